@@ -1,6 +1,8 @@
 // Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
 // bring their own codes in a RouteRejection, the edge only these.
 
+import type { GUARD_REFUSALS } from "@clockwork/kit/caller";
+
 export const EDGE_REFUSALS = {
   VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
   MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
@@ -36,8 +38,8 @@ export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAIL
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
-/** What stands before a route that only operators may call. */
-export type GuardCode = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+/** What the guard before a route for operators alone refuses. */
+export type GuardCode = keyof typeof GUARD_REFUSALS;
 
 export interface Refusal {
   readonly code: string;

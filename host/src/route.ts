@@ -194,7 +194,7 @@ export function refuseBy<Table extends RefusalTable<string>, Code extends keyof 
   table: Table,
   { code, detail }: { readonly code: Code; readonly detail?: string },
   fields?: Readonly<Record<string, string>>,
-): { readonly ok: false; readonly rejection: RouteRejection<Code> } {
+): { readonly ok: false; readonly rejection: RouteRejection<NoInfer<Code>> } {
   const { rejection } = refuseAs(code, table[code] as Table[Code]);
   const seconds = rejection.status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
   return refuse({ ...rejection, ...seconds, ...(fields === undefined ? {} : { fields }) });

@@ -1,5 +1,6 @@
 // Who makes a call, and who may. A route says which scope it needs; how a caller proves who he is (a cookie, a token, a
 // signature) is the server's business and no route knows it.
+import type { RefusalTable } from "./endpoint.ts";
 
 /** What an API key may be allowed to do. Reading is what every key may do at least. */
 export const KEY_PERMISSIONS = ["read", "spot", "futures", "transfer", "withdraw"] as const;
@@ -30,6 +31,13 @@ export type RouteScope =
   | "internal"
   | { readonly key: KeyPermission }
   | { readonly operator: string };
+
+/** What the guard before a route for operators alone refuses, with status and message. */
+export const GUARD_REFUSALS = {
+  FORBIDDEN: [403, "Your role does not allow this."],
+  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
+  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
+} as const satisfies RefusalTable<string>;
 
 export const VISITOR: Caller = { kind: "visitor" };
 

@@ -1,4 +1,5 @@
 // The states of a proposal that needs a second person, and what a call that proposes answers, as the console reads them.
+import { GUARD_REFUSALS } from "./caller.ts";
 import type { RefusalTable } from "./endpoint.ts";
 
 /** PROPOSED waits for the second person; APPROVED is being carried out; the others are ends. */
@@ -32,9 +33,7 @@ export interface ProposalMade {
 
 /** What proposing and deciding are refused with, whatever is proposed. */
 export const PROPOSAL_REFUSALS = {
-  FORBIDDEN: [403, "Your role does not allow this."],
-  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
-  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
+  ...GUARD_REFUSALS,
   PROPOSAL_UNKNOWN: [404, "There is no such proposal."],
   PROPOSAL_DECIDED: [409, "Somebody has decided about this already."],
   PROPOSAL_EXPIRED: [409, "This proposal has expired; propose it again."],

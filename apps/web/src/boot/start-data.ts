@@ -1,5 +1,6 @@
 // Fetches and builds the root data. Runs on the server only; the browser gets the result.
 
+import { USER_CALLS } from "@clockwork/identity/users/contract";
 import {
   CURRENCIES,
   CURRENCY_BY_LOCALE,
@@ -69,8 +70,8 @@ export interface StartData {
 export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
   const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
   const [top, menu, footer, social, rates, switches, modules, addresses, web, quotations, total] = await Promise.all([
-    callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
-    askShared("/v2/users/language-menu"),
+    readCall({ callApi }, USER_CALLS.topInfo, {}),
+    readCall({ callApi }, USER_CALLS.languages, {}, { shared: true }),
     askShared("/v1/common/footer-list"),
     askShared("/v1/common/social-media"),
     askShared("/v1/common/exchange-rate"),
@@ -81,7 +82,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     readCall({ callApi }, MARKET_CALLS.quotations, {}, { shared: true }),
     frame.hasSession ? readCall({ callApi }, WALLET_CALLS.accounts, TOTAL_ASSET_BODY) : undefined,
   ]);
-  const topData = readEnvelope(top);
+  const topData = asRecord(top);
   const userLanguages = readLocales(topData?.availableLanguage);
   const whiteList = readLocales(menu?.whiteList);
   const allowed = whiteList.length > 0 ? whiteList : DEFAULT_AVAILABLE_LOCALES;

@@ -40,7 +40,7 @@ function arriveWith(store: GlobalStore) {
   const gone: string[] = [];
   const arriving = arrive({
     store,
-    request: { get: () => promise as never },
+    request: { call: () => promise as never },
     go: (path) => void gone.push(path),
     here: () => "/here",
   });

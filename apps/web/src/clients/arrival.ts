@@ -1,17 +1,15 @@
 // What a page does on arrival (SITE-3, AUTH-12): the browser remembers the language that is shown and the list it is
 // from; a signed-in user's own preferences are asked for and go before everything the browser knows.
+import { USER_CALLS } from "@clockwork/identity/users/contract";
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
-import { asRecord } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { chooseLanguage, hasChosen, keepLanguage } from "#session/settings.ts";
 
-const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/get";
-
 export interface ArrivalParts {
   readonly store: GlobalStore;
-  readonly request: Pick<RequestClient, "get">;
+  readonly request: Pick<RequestClient, "call">;
   /** Shows this page at its address in another language. */
   readonly go: (path: string) => void;
   readonly here: () => string;
@@ -21,9 +19,9 @@ export async function arrive({ store, request, go, here }: ArrivalParts): Promis
   keepLanguage(store);
   const { id } = store.getState().topInfo;
   if (id === null) return;
-  const answer = await request.get<unknown>(PREFERENCES_PATH);
+  const answer = await request.call(USER_CALLS.preferences, {});
   if (!answer.ok || store.getState().topInfo.id !== id) return;
-  const { userLanguage, pricingCurrency } = asRecord(answer.data) ?? {};
+  const { userLanguage, pricingCurrency } = answer.data;
   const { language, availableLanguages, currency: shown } = store.getState();
   // What was chosen on this page, before or while it was asked, may not have reached the account when it answered.
   if (hasChosen(store)) return;

@@ -1,6 +1,8 @@
 // Puts the browser's clients together: the live hub and the one request client, fed from the global state. Loaded after
 // the page has woken, so it is no part of the first load.
 
+import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
+import { USER_CALLS } from "@clockwork/identity/users/contract";
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
@@ -80,9 +82,6 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
 
 /** How the API refuses what a higher identity level would allow. */
 const IDENTITY_NEEDED = "KYC_REQUIRED";
-const REFRESH_PATH = "/v2/users/session/refresh";
-const SIGN_OUT_PATH = "/v2/users/sign-out";
-const TOP_INFO_PATH = "/v2/users/top-info";
 
 /** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
 function forgetUser(store: GlobalStore, leave: boolean): void {
@@ -105,19 +104,19 @@ async function meetSession(store: GlobalStore, session: AuthSession, request: Re
   const known = store.getState().topInfo.id !== null;
   if (known && !session.isSignedIn()) forgetUser(store, true);
   if (known || !session.isSignedIn()) return;
-  const answer = await request.postJson<unknown>(TOP_INFO_PATH, {}, { anonymous: true });
+  const answer = await request.call(USER_CALLS.topInfo, {}, { anonymous: true });
   const id = answer.ok ? readUserId(answer.data) : null;
   if (answer.ok && id === null && (await session.refresh()) === "over") session.end();
   if (answer.ok && id !== null) {
     store.setState({
-      topInfo: { ...store.getState().topInfo, id, userInfo: asRecord(answer.data)?.userInfo as never },
+      topInfo: { ...store.getState().topInfo, id, userInfo: answer.data.userInfo },
     });
   }
 }
 
 /** Only the server's own word ends a session; anything else may be a moment's trouble. */
 async function renewSession(request: RequestClient): Promise<Renewal> {
-  const answer = await request.postJson(REFRESH_PATH, {}, { anonymous: true });
+  const answer = await request.call(SESSION_CALLS.refresh, {}, { anonymous: true });
   if (answer.ok) return "renewed";
   return isUnauthorized(answer.err.status ?? 0, answer) ? "over" : "undecided";
 }
@@ -176,7 +175,7 @@ function controlSession(session: AuthSession, leaving: Leaving, request: Request
       // Nothing of the account may come after this: its streams and the login itself are given back, while the server
       // still has the connection.
       hub.socket.unsubscribeAll();
-      await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
+      await request.call(SESSION_CALLS.signOut, {}, { anonymous: true });
       session.end();
       location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
     },

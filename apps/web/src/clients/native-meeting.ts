@@ -1,11 +1,10 @@
 // Meets the native app around the page (SITE-15): which one it is, the session it hands over, and where its phone is
 // reached. Asks once per page; a shell that does not answer is left alone.
 
+import { PUSH_CALLS } from "@clockwork/messaging/push/contract";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { type Bridge, createBridge, type ShellWindow } from "#native/bridge.ts";
-
-const PUSH_PATH = { private: "/v1/common/push-token/private", public: "/v1/common/push-token/public" };
 
 /** A shell whose user agent told nothing is found by its bridge; a token it has is taken over. */
 export async function meetShell(store: GlobalStore, request: RequestClient): Promise<void> {
@@ -24,6 +23,7 @@ async function handOverPush(bridge: Bridge, store: GlobalStore, request: Request
   if (typeof answer?.token !== "string" || answer.token === "") return;
   const { topInfo, shellToken, shell } = store.getState();
   const signedIn = topInfo.id !== null || shellToken !== undefined;
-  const path = signedIn ? PUSH_PATH.private : PUSH_PATH.public;
-  await request.postJson(path, { token: answer.token, system: shell }, { anonymous: true });
+  if (shell === undefined) return;
+  const called = signedIn ? PUSH_CALLS.private : PUSH_CALLS.public;
+  await request.call(called, { token: answer.token, system: shell }, { anonymous: true });
 }

@@ -1,14 +1,13 @@
 // What every page of the operators' console begins with: who asks. Whoever is no operator finds nothing here.
-import type { Me } from "@clockwork/identity/operators/contract";
+import { type Me, OPERATOR_CALLS } from "@clockwork/identity/operators/contract";
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { data } from "react-router";
 import type { PageContext } from "#boot/page-context.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 
-export async function loadOperator({ callApi, rest }: Pick<PageContext, "callApi" | "rest">): Promise<Me> {
-  const me = readEnvelope(await callApi({ method: "GET", path: "/v2/operators/me" })) as Me | undefined;
-  if (me === undefined) throw data(`Page Not Found: ${rest}`, { status: 404 });
+export async function loadOperator(page: Pick<PageContext, "callApi" | "rest">): Promise<Me> {
+  const me = await readCall(page, OPERATOR_CALLS.me, {});
+  if (me === undefined) throw data(`Page Not Found: ${page.rest}`, { status: 404 });
   return me;
 }
 

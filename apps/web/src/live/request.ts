@@ -44,8 +44,7 @@ export interface RequestClient {
     file: Blob,
     query: InputOf<Called>,
     options?: CallOptions,
-  ): Promise<Answer<DataOf<Called>>>;
-  postFile<Data>(path: string, file: Blob, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
@@ -167,16 +166,16 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
-    postFile: <Data>(called: Endpoint | string, file: Blob, fields: unknown = {}, options: CallOptions = {}) =>
-      run<Data>({
+    postFile: ((called: Endpoint, file: Blob, fields: unknown, options: CallOptions = {}) =>
+      run({
         method: "POST",
-        path: typeof called === "string" ? called : called.path,
+        path: called.path,
         api: "spot",
         query: encodeFields(fields as Fields),
         body: file,
         contentType: file.type,
         options,
-      }),
+      })) as RequestClient["postFile"],
     patchJson: (path, body = {}, options = {}) => run(json("PATCH", path, "spot", body, options)),
     postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
     deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),

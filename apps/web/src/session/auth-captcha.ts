@@ -1,11 +1,9 @@
 // AUTH-8 in the browser: a puzzle is fetched and solved when a form is sent, whatever its kind. One door: forms ask for
 // an answer and do not know which captcha it was.
-import type { CaptchaAnswer, CaptchaChallenge } from "@clockwork/identity/captcha/contract";
+import { CAPTCHA_CALLS, type CaptchaAnswer, type CaptchaChallenge } from "@clockwork/identity/captcha/contract";
 import { type GeetestStart, geetestSolver, workSolver } from "@clockwork/ui/logic/captcha";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useCalls } from "./auth-context.ts";
-
-const CAPTCHA_PATH = "/v2/users/captcha";
 
 export interface CaptchaUse {
   /** The share of the expected work done; undefined when nothing is being solved. */
@@ -24,7 +22,7 @@ export function useCaptcha(): CaptchaUse {
     const run = new AbortController();
     running.current = run;
     const request = await calls();
-    const answer = await request.postJson<CaptchaChallenge>(CAPTCHA_PATH, {}, { anonymous: true, signal: run.signal });
+    const answer = await request.call(CAPTCHA_CALLS.challenge, {}, { anonymous: true, signal: run.signal });
     if (!answer.ok) return undefined;
     try {
       return await solveChallenge(answer.data, run.signal, setShare);

@@ -1,7 +1,10 @@
 // The session and the request client as screens reach them, also before the page's clients have been loaded.
 import { createContext, useCallback, useContext, useEffect, useRef } from "react";
 import { RequestContext } from "#live/react.ts";
-import type { RequestClient } from "#live/request.ts";
+import type { CallOptions, RequestClient } from "#live/request.ts";
+
+/** For calls made before anybody is signed in: a 401 is an answer and never leads to login. */
+export const ANYBODY = { anonymous: true } as const satisfies CallOptions;
 
 export interface SessionControl {
   /** Ends the session here: on the server, in this tab and in every other one, then shows the home page. */

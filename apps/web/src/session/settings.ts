@@ -1,4 +1,5 @@
 // Changing a preference: painted at once, stored for a year, and kept with the account when somebody is signed in.
+import { type PreferencesBody, USER_CALLS } from "@clockwork/identity/users/contract";
 import {
   CURRENCY_BY_LOCALE,
   type Currency,
@@ -24,8 +25,6 @@ function isSignedIn(store: GlobalStore): boolean {
   return store.getState().topInfo.id !== null;
 }
 
-const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/update";
-
 const chosen = new WeakSet<GlobalStore>();
 
 /** Whether the visitor chose a language or a currency on this page: the account's own, asked for meanwhile, is older. */
@@ -39,11 +38,11 @@ type Calls = () => Promise<RequestClient>;
 async function keepWithAccount(
   store: GlobalStore,
   calls: Calls | undefined,
-  fields: Readonly<Record<string, string>>,
+  fields: Pick<PreferencesBody, "userLanguage" | "pricingCurrency">,
 ): Promise<void> {
   if (!isSignedIn(store) || calls === undefined) return;
   const deviceType = isOnPhone(store) ? "h5" : "web";
-  await (await calls()).postJson(PREFERENCES_PATH, { ...fields, deviceType });
+  await (await calls()).call(USER_CALLS.savePreferences, { ...fields, deviceType });
 }
 
 /** SITE-7. */
@@ -54,7 +53,7 @@ export async function chooseCurrency(store: GlobalStore, currency: Currency, cal
   // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
   // anybody to sign in.
   await keepWithAccount(store, calls, { pricingCurrency: currency });
-  await (await calls()).get("/index/changePriceType", { priceType: currency }, { anonymous: true });
+  await (await calls()).call(USER_CALLS.choosePriceType, { priceType: currency }, { anonymous: true });
 }
 
 /** SITE-6. */

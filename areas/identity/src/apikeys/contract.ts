@@ -1,6 +1,9 @@
 // API keys on the wire. The only file of the slice a browser may import.
+
 import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const KEYS_MAX = 20;
 export const IP_LIST_MAX = 30;
@@ -106,4 +109,15 @@ export const DialectCall = Type.Object({
 });
 export type DialectCall = Static<typeof DialectCall>;
 export const DialectCalls = Type.Array(DialectCall);
-export const DIALECT_CALLS_PATH = "/v1/public/dialect-calls";
+
+export const API_KEY_CALLS = {
+  dialect: endpoint("GET", "/v1/public/dialect-calls", { output: DialectCalls }),
+  list: endpoint("GET", "/v2/users/api-keys/list", { output: ApiKeyList }),
+  add: endpoint("POST", "/v2/users/api-keys/add", { body: AddKeyBody, output: AddedKey, refusals: REFUSALS }),
+  update: endpoint("POST", "/v2/users/api-keys/update", { body: UpdateKeyBody, output: ApiKey, refusals: REFUSALS }),
+  remove: endpoint("POST", "/v2/users/api-keys/delete", {
+    body: DeleteKeyBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+};

@@ -14,18 +14,9 @@ import {
   type UpdateKeyBody,
 } from "./contract.ts";
 import type { ApiKeyNeeds, Caller, KeyChange } from "./needs.ts";
+import type { ApiKeyRefusal } from "./refusals.ts";
 import { expiryOf, readIpList, readPublicKey, sortPermissions } from "./rules.ts";
 import { type ApiKeyRow, type ApiKeyStore, apiKeyStore } from "./store.ts";
-
-export type ApiKeyRefusal =
-  | "UNAUTHENTICATED"
-  | "STEP_UP_REQUIRED"
-  | "API_KEY_LIMIT"
-  | "API_KEY_UNKNOWN"
-  | "PUBLIC_KEY_INVALID"
-  | "IP_LIST_INVALID"
-  | "IP_LIST_REQUIRED"
-  | "KYC_LEVEL_REQUIRED";
 
 type Outcome<Value> = Promise<Result<Value, ApiKeyRefusal>>;
 type Changed<Value> = Outcome<{ readonly value: Value; readonly tokens: SessionTokens }>;

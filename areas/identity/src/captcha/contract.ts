@@ -1,4 +1,5 @@
 // What the captcha says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 /** What a solved captcha sends back, whatever its kind: short texts by short names. */
@@ -20,3 +21,7 @@ export const CaptchaChallenge = Type.Object({
   geetest: Type.Optional(Type.Object({ captchaId: Type.String(), scriptUrl: Type.String() })),
 });
 export type CaptchaChallenge = Static<typeof CaptchaChallenge>;
+
+export const CAPTCHA_CALLS = {
+  challenge: endpoint("POST", "/v2/users/captcha", { body: Type.Object({}), output: CaptchaChallenge }),
+};

@@ -1,5 +1,7 @@
 // What passwords and contacts say on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Account = Type.String({ minLength: 3, maxLength: 254 });
 const Password = Type.String({ minLength: 1, maxLength: 128 });
@@ -19,3 +21,28 @@ export type ForgetTicket = Static<typeof ForgetTicket>;
 export const ForgetResetBody = Type.Object({ ticket: Ticket, password: Password, totp: Type.Optional(Code) });
 export const PasswordChangeBody = Type.Object({ oldPassword: Password, newPassword: Password });
 export const ContactBody = Type.Object({ account: Account, code: Code });
+
+export const CREDENTIAL_CALLS = {
+  forgetCode: endpoint("POST", "/v2/users/forget/code", { body: CodeBody, output: CodeSent, refusals: REFUSALS }),
+  forgetValidate: endpoint("POST", "/v2/users/forget/validate", {
+    body: ForgetValidateBody,
+    output: ForgetTicket,
+    refusals: REFUSALS,
+  }),
+  forgetReset: endpoint("POST", "/v2/users/forget/reset", {
+    body: ForgetResetBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  changePassword: endpoint("POST", "/v2/users/password/change", {
+    body: PasswordChangeBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  contactCode: endpoint("POST", "/v2/users/contact/code", { body: CodeBody, output: CodeSent, refusals: REFUSALS }),
+  bindContact: endpoint("POST", "/v2/users/contact/bind", {
+    body: ContactBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+};

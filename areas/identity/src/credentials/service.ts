@@ -9,22 +9,8 @@ import type { Kysely } from "kysely";
 import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, ForgetTicket } from "./contract.ts";
 import type { Caller, CredentialChange, CredentialNeeds } from "./needs.ts";
+import type { CredentialRefusal } from "./refusals.ts";
 import { type ResetStore, resetStore } from "./store.ts";
-
-export type CredentialRefusal =
-  | "ACCOUNT_INVALID"
-  | "CAPTCHA_REQUIRED"
-  | "CODE_TOO_SOON"
-  | "CODE_WRONG"
-  | "CODE_LOCKED"
-  | "TICKET_INVALID"
-  | "TOTP_REQUIRED"
-  | "PASSWORD_INVALID"
-  | "PASSWORD_WRONG"
-  | "STEP_UP_REQUIRED"
-  | "ACCOUNT_TAKEN"
-  | "UNAUTHENTICATED"
-  | "BUSY";
 
 const RESET_MS = 15 * 60_000;
 const RESEND_SECONDS = 60;

@@ -1,6 +1,8 @@
 // What identity verification says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { DOCUMENT_TYPES } from "@clockwork/kit/identity-documents";
 import { type Static, Type } from "typebox";
+import { LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from "./refusals.ts";
 
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
 /** Where documents carry the name in Chinese characters. */
@@ -31,10 +33,12 @@ export type Details = Static<typeof Details>;
 
 const State = Type.Enum(["NONE", "DRAFT", "SUBMITTED", "REVIEW", "APPROVED", "REJECTED", "MORE_INFO", "EXPIRED"]);
 
+const FileKinds = Type.Array(Type.Unsafe<FileKind>(Type.String()));
+
 export const Level = Type.Object({
   level: Type.Integer(),
   fields: Type.Array(Type.String()),
-  files: Type.Array(Type.String()),
+  files: FileKinds,
   withdrawalUsdtPerDay: Type.String(),
   opens: Type.Array(Type.String()),
 });
@@ -67,7 +71,7 @@ export const BaseInfo = Type.Object({
   reason: Type.String(),
   submissionsLeft: Type.Integer(),
   details: Details,
-  files: Type.Array(Type.String()),
+  files: FileKinds,
   levels: Type.Array(Level),
   liveness: LivenessState,
   /** In strict mode nobody withdraws before the first level. */
@@ -109,3 +113,42 @@ export const Waiting = Type.Object({
 export type Waiting = Static<typeof Waiting>;
 export const ReviewFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
 export type ReviewFile = Static<typeof ReviewFile>;
+
+export const KYC_CALLS = {
+  giveLevel: endpoint("POST", "/dev/identity", {
+    bases: ["root"],
+    body: GivenLevel,
+    output: GivenLevel,
+    refusals: REFUSALS,
+  }),
+  baseInfo: endpoint("GET", "/v2/users/kyc/base-info", { output: BaseInfo }),
+  documentTypes: endpoint("GET", "/v2/users/kyc/document-types", { query: DocumentTypesQuery, output: DocumentTypes }),
+  draft: endpoint("POST", "/v2/users/kyc/draft", { body: Details, output: Type.Null(), refusals: REFUSALS }),
+  upload: endpoint("POST", "/v2/users/kyc/upload", { query: UploadQuery, output: Type.Null(), refusals: REFUSALS }),
+  submit: endpoint("POST", "/v2/users/kyc/submit", { body: Type.Object({}), output: Type.Null(), refusals: REFUSALS }),
+  beginLiveness: endpoint("POST", "/v2/users/kyc/liveness/begin", {
+    body: Type.Object({}),
+    output: LivenessBegun,
+    refusals: LIVENESS_REFUSALS,
+  }),
+  completeLiveness: endpoint("POST", "/v2/users/kyc/liveness/complete", {
+    body: LivenessBody,
+    output: LivenessState,
+    refusals: LIVENESS_REFUSALS,
+  }),
+};
+
+export const KYC_REVIEW_CALLS = {
+  waiting: endpoint("GET", "/v2/users/kyc/review/waiting", { output: Waiting, refusals: REVIEW_REFUSALS }),
+  one: endpoint("GET", "/v2/users/kyc/review/one", { query: ReviewQuery, output: BaseInfo, refusals: REVIEW_REFUSALS }),
+  file: endpoint("GET", "/v2/users/kyc/review/file", {
+    query: ReviewFileQuery,
+    output: ReviewFile,
+    refusals: REVIEW_REFUSALS,
+  }),
+  decide: endpoint("POST", "/v2/users/kyc/review/decide", {
+    body: DecideBody,
+    output: Type.Null(),
+    refusals: REVIEW_REFUSALS,
+  }),
+};

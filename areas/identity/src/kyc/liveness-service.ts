@@ -3,9 +3,8 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { LivenessBegun, LivenessState } from "./contract.ts";
 import type { Liveness } from "./needs.ts";
+import type { LivenessRefusal } from "./refusals.ts";
 import type { KycStore } from "./store.ts";
-
-export type LivenessRefusal = "KYC_LIVENESS_AWAY" | "KYC_LIVENESS_UNKNOWN";
 
 export class LivenessService {
   readonly #store: KycStore;

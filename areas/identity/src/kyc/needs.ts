@@ -1,4 +1,5 @@
 // What identity verification wants from others.
+import type { GuardCode } from "@clockwork/host/refusal";
 import type { Redrawn } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
@@ -19,8 +20,6 @@ export interface Reviewer {
   readonly sessionId: string;
   readonly address: string;
 }
-
-export type ReviewerRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
 
 /** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
 export interface ReviewRights {
@@ -51,7 +50,7 @@ export interface KycNeeds {
   /** Nobody withdraws before the first level. */
   readonly isStrict: boolean;
   /** May this operator review, in this session, now? */
-  permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, ReviewerRefusal>>;
+  permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, GuardCode>>;
   withRights<Value>(work: (rights: ReviewRights) => Promise<Value>): Promise<Value>;
   /** How a person is called in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;

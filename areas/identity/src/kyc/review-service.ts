@@ -2,12 +2,12 @@
 // first, and a decision is one transaction with its row in the log, while rights stand still.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BaseInfo, FileKind, Waiting } from "./contract.ts";
-import type { KycNeeds, Reviewer, ReviewerRefusal, ReviewRights } from "./needs.ts";
+import type { KycNeeds, Reviewer, ReviewRights } from "./needs.ts";
+import type { ReviewRefusal } from "./refusals.ts";
 import { readDetails, SIMULATED_AT_ONCE, SIMULATED_REVIEW_MS, sealContext } from "./rules.ts";
 import type { KycService } from "./service.ts";
 import { type KycStore, kycStore, type PersonRow, type StoredState } from "./store.ts";
 
-export type ReviewRefusal = "KYC_UNKNOWN" | "KYC_REASON_MISSING" | "KYC_OWN_REVIEW" | ReviewerRefusal;
 type Outcome<Value> = Promise<Result<Value, ReviewRefusal>>;
 
 export interface Decision {

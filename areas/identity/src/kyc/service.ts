@@ -9,6 +9,7 @@ import { checkLettersChinese } from "@clockwork/kit/validate";
 import type { BaseInfo, Details, FileKind } from "./contract.ts";
 import { LivenessService } from "./liveness-service.ts";
 import type { KycNeeds } from "./needs.ts";
+import type { KycRefusal } from "./refusals.ts";
 import {
   documentKey,
   isFuture,
@@ -23,21 +24,6 @@ import {
   withdrawalOf,
 } from "./rules.ts";
 import type { KycStore, PersonRow, StoredState } from "./store.ts";
-
-export type KycRefusal =
-  | "KYC_LOCKED"
-  | "KYC_COMPLETE"
-  | "KYC_INCOMPLETE"
-  | "KYC_TOO_YOUNG"
-  | "KYC_NATIVE_NAME_INVALID"
-  | "KYC_COUNTRY_BLOCKED"
-  | "KYC_DOCUMENT_NOT_ACCEPTED"
-  | "KYC_DOCUMENT_EXPIRED"
-  | "KYC_DOCUMENT_USED"
-  | "KYC_TOO_OFTEN"
-  | "KYC_FILE_INVALID"
-  | "KYC_FILE_MIXED"
-  | "KYC_FILE_BUSY";
 
 type Outcome<Value> = Promise<Result<Value, KycRefusal>>;
 

@@ -1,5 +1,7 @@
 // The kyc slice's SQL and nothing but SQL.
+
 import type { Generated, Kysely } from "kysely";
+import type { FileKind } from "./contract.ts";
 
 export type StoredState = "DRAFT" | "SUBMITTED" | "REVIEW" | "APPROVED" | "REJECTED" | "MORE_INFO";
 
@@ -18,7 +20,7 @@ export interface PersonRow {
 export interface FileRow {
   readonly id: string;
   readonly user_id: number;
-  readonly kind: string;
+  readonly kind: FileKind;
   readonly media_type: string;
   readonly sealed: Uint8Array;
   readonly created_at_ms: number;
@@ -213,7 +215,7 @@ function fileQueries(tables: Kysely<KycTables>) {
           .execute();
         return true;
       }),
-    async listFileKinds(userId: number): Promise<string[]> {
+    async listFileKinds(userId: number): Promise<FileKind[]> {
       const rows = await tables
         .selectFrom("kyc_file")
         .select("kind")
@@ -222,7 +224,7 @@ function fileQueries(tables: Kysely<KycTables>) {
         .execute();
       return rows.map(({ kind }) => kind);
     },
-    findFile: (userId: number, kind: string): Promise<FileRow | undefined> =>
+    findFile: (userId: number, kind: FileKind): Promise<FileRow | undefined> =>
       tables
         .selectFrom("kyc_file")
         .selectAll()

@@ -1,5 +1,9 @@
 // What the operators' console says on the wire. The only file of the slice a browser may import.
+
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"]);
 
@@ -52,3 +56,15 @@ export const AuditPage = Type.Object({
   tamperedAt: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AuditPage = Static<typeof AuditPage>;
+
+export const OPERATOR_CALLS = {
+  me: endpoint("GET", "/v2/operators/me", { output: Me, refusals: REFUSALS }),
+  list: endpoint("GET", "/v2/operators/list", { output: OperatorList, refusals: REFUSALS }),
+  grant: endpoint("POST", "/v2/operators/grant", {
+    body: GrantBody,
+    output: ProposalMade,
+    refusals: { ...PROPOSAL_REFUSALS, ...REFUSALS },
+  }),
+  revoke: endpoint("POST", "/v2/operators/revoke", { body: RevokeBody, output: Type.Null(), refusals: REFUSALS }),
+  audit: endpoint("GET", "/v2/operators/audit", { query: AuditQuery, output: AuditPage, refusals: REFUSALS }),
+};

@@ -9,7 +9,7 @@ import { operatorStore } from "./store.ts";
 export function grantKind(
   roles: Pick<RoleService, "withRights">,
   needs: Pick<RoleNeeds, "setOperator">,
-): ProposalKind<typeof GrantPayload> {
+): ProposalKind<typeof GrantPayload, never> {
   return {
     kind: "operator.grant",
     permission: "operators.manage",

@@ -1,15 +1,14 @@
 // Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session. Rights
 // change under one lock, together with their row in the log; giving one takes two people (`grant-service.ts`).
+import type { GuardCode } from "@clockwork/host/refusal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./contract.ts";
 import type { RoleNeeds } from "./needs.ts";
+import type { RoleRefusal } from "./refusals.ts";
 import { CONSOLE_MS, createPermissions, isRole, type OperatorRole, type Permissions } from "./rules.ts";
 import type { AuditEntry, OperatorService } from "./service.ts";
 import { type OperatorStore, operatorStore } from "./store.ts";
-
-export type PermitRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
-export type RoleRefusal = PermitRefusal | "ACCOUNT_UNKNOWN" | "LAST_ADMIN";
 
 /** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
 export interface Rights {
@@ -44,7 +43,7 @@ export class RoleService {
     permission: string,
     timeMs: number,
     proof: "console" | "fresh" = "console",
-  ): Promise<Result<null, PermitRefusal>> {
+  ): Promise<Result<null, GuardCode>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);
     if (!this.permissions.of(roles).includes(permission)) return refused("FORBIDDEN");
@@ -111,7 +110,7 @@ export class RoleService {
     });
   }
 
-  async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, PermitRefusal>> {
+  async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, GuardCode>> {
     const permitted = await this.permit(operator, "operators.manage", timeMs);
     if (!permitted.done) return permitted;
     const rows = await this.#store.listRoles();
@@ -178,7 +177,7 @@ export class RoleService {
     operator: Operator,
     before: number | undefined,
     timeMs: number,
-  ): Promise<Result<AuditPage, PermitRefusal>> {
+  ): Promise<Result<AuditPage, GuardCode>> {
     const permitted = await this.permit(operator, "audit.read", timeMs);
     if (!permitted.done) return permitted;
     const rows = await this.#store.listNewest(before, PAGE + 1);
@@ -199,7 +198,7 @@ export class RoleService {
   }
 
   /** A change of roles is a change of security: its proof is minutes old, not hours. */
-  #permitChange(operator: Operator, timeMs: number): Promise<Result<null, PermitRefusal>> {
+  #permitChange(operator: Operator, timeMs: number): Promise<Result<null, GuardCode>> {
     return this.permit(operator, "operators.manage", timeMs, "fresh");
   }
 

@@ -1,5 +1,7 @@
 // What passkeys say on the wire: WebAuthn's own JSON shapes, bounded. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Bytes = (maxLength: number) => Type.String({ maxLength, pattern: "^[A-Za-z0-9_-]*$" });
 const Open = Type.Object({}, { additionalProperties: true });
@@ -58,3 +60,22 @@ export const KeyList = Type.Object({
   ),
 });
 export type KeyList = Static<typeof KeyList>;
+
+export const PASSKEY_CALLS = {
+  challenge: endpoint("POST", "/v2/users/passkey/challenge", { body: Type.Object({}), output: Ceremony }),
+  login: endpoint("POST", "/v2/users/passkey/login", {
+    body: LoginBody,
+    output: Type.Object({ id: Type.String() }),
+    refusals: REFUSALS,
+  }),
+  stepUp: endpoint("POST", "/v2/users/passkey/step-up", { body: StepUpBody, output: Type.Null(), refusals: REFUSALS }),
+  bindChallenge: endpoint("POST", "/v2/users/passkey/bind/challenge", {
+    body: Type.Object({}),
+    output: Ceremony,
+    refusals: REFUSALS,
+  }),
+  bind: endpoint("POST", "/v2/users/passkey/bind", { body: BindBody, output: Type.Null(), refusals: REFUSALS }),
+  list: endpoint("GET", "/v2/users/passkey/list", { output: KeyList }),
+  rename: endpoint("POST", "/v2/users/passkey/rename", { body: RenameBody, output: Type.Null(), refusals: REFUSALS }),
+  remove: endpoint("POST", "/v2/users/passkey/remove", { body: KeyBody, output: Type.Null(), refusals: REFUSALS }),
+};

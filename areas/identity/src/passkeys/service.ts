@@ -5,16 +5,8 @@ import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Authentication, KeyList, Registration } from "./contract.ts";
 import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./needs.ts";
+import type { PasskeyRefusal } from "./refusals.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
-
-export type PasskeyRefusal =
-  | "UNAUTHENTICATED"
-  | "STEP_UP_REQUIRED"
-  | "PASSKEY_LIMIT"
-  | "PASSKEY_REFUSED"
-  | "PASSKEY_UNKNOWN"
-  | "ACCOUNT_FROZEN"
-  | "ACCOUNT_CHANGED";
 
 /** Whom a passkey proves, at which security version of the account. */
 export interface Proved {

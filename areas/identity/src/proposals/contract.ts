@@ -1,6 +1,8 @@
 // What proposals say on the wire: what waits for a second person, and deciding about it.
 // The only file of the slice a browser may import.
-import { PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
+
+import { endpoint } from "@clockwork/kit/endpoint";
+import { PROPOSAL_REFUSALS, PROPOSAL_STATES } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 
 const State = Type.Enum([...PROPOSAL_STATES]);
@@ -8,13 +10,6 @@ const ProposalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const PayloadHash = Type.String({ pattern: "^[0-9a-f]{64}$", maxLength: 64 });
 const Person = Type.Object({ user: Type.String(), name: Type.String() });
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-
-export const PROPOSAL_PATHS = {
-  list: "/v2/operators/proposals",
-  approve: "/v2/operators/proposals/approve",
-  reject: "/v2/operators/proposals/reject",
-  withdraw: "/v2/operators/proposals/withdraw",
-} as const;
 
 export const Proposal = Type.Object({
   proposalId: Type.String(),
@@ -65,3 +60,26 @@ export const RejectBody = Type.Object(
   { additionalProperties: false },
 );
 export const WithdrawBody = Type.Object({ proposalId: ProposalId }, { additionalProperties: false });
+
+export const PROPOSAL_CALLS = {
+  list: endpoint("GET", "/v2/operators/proposals", {
+    query: ProposalQuery,
+    output: ProposalPage,
+    refusals: PROPOSAL_REFUSALS,
+  }),
+  approve: endpoint("POST", "/v2/operators/proposals/approve", {
+    body: ApproveBody,
+    output: Proposal,
+    refusals: PROPOSAL_REFUSALS,
+  }),
+  reject: endpoint("POST", "/v2/operators/proposals/reject", {
+    body: RejectBody,
+    output: Proposal,
+    refusals: PROPOSAL_REFUSALS,
+  }),
+  withdraw: endpoint("POST", "/v2/operators/proposals/withdraw", {
+    body: WithdrawBody,
+    output: Proposal,
+    refusals: PROPOSAL_REFUSALS,
+  }),
+};

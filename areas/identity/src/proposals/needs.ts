@@ -1,4 +1,5 @@
 // What proposals want from others: who may, the lock under which rights stand still, the log, and names for people.
+import type { GuardCode } from "@clockwork/host/refusal";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 
@@ -7,8 +8,6 @@ export interface Decider {
   readonly sessionId: string;
   readonly address: string;
 }
-
-export type DeciderRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
 
 export interface RightsHeld {
   /** Everything done with it is one transaction, during which no right changes. */
@@ -28,7 +27,7 @@ export interface RightsHeld {
 
 export interface ProposalNeeds {
   /** May this operator, in this session, now? `isFresh` asks for a proof minutes old. */
-  permit(decider: Decider, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, DeciderRefusal>>;
+  permit(decider: Decider, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, GuardCode>>;
   withRights<Value>(work: (rights: RightsHeld) => Promise<Value>): Promise<Value>;
   nameOf(userId: number): Promise<string>;
   hash(text: string): string;

@@ -1,8 +1,9 @@
 // How proposals are shown to an operator: those of the kinds within their rights, and what they may do with each.
+import type { GuardCode } from "@clockwork/host/refusal";
 import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal-state";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Proposal, ProposalPage } from "./contract.ts";
-import type { Decider, DeciderRefusal, ProposalNeeds } from "./needs.ts";
+import type { Decider, ProposalNeeds } from "./needs.ts";
 import { readIds, refusalOfDecider, SIMULATED_REVIEWER, summarize } from "./rules.ts";
 import type { ProposalService } from "./service.ts";
 import type { ProposalRow, ProposalStore } from "./store.ts";
@@ -29,7 +30,7 @@ export class ProposalView {
     decider: Decider,
     query: { readonly openOnly?: boolean; readonly before?: number },
     timeMs: number,
-  ): Promise<Result<ProposalPage, DeciderRefusal>> {
+  ): Promise<Result<ProposalPage, GuardCode>> {
     const kinds = await this.#visibleKinds(decider, timeMs);
     if (!kinds.done) return kinds;
     const states = query.openOnly === true ? OPEN : PROPOSAL_STATES;
@@ -73,9 +74,9 @@ export class ProposalView {
     return { user: String(userId), name };
   }
 
-  async #visibleKinds(decider: Decider, timeMs: number): Promise<Result<readonly string[], DeciderRefusal>> {
+  async #visibleKinds(decider: Decider, timeMs: number): Promise<Result<readonly string[], GuardCode>> {
     const visible: string[] = [];
-    let refusal: DeciderRefusal = "FORBIDDEN";
+    let refusal: GuardCode = "FORBIDDEN";
     const asked = new Map<string, boolean>();
     for (const { kind, permission } of this.#service.kinds.values()) {
       if (!asked.has(permission)) {

@@ -4,9 +4,8 @@
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Caller, Client, QrNeeds } from "./needs.ts";
+import type { QrRefusal } from "./refusals.ts";
 import type { QrRow, QrStore } from "./store.ts";
-
-export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN" | "UNAUTHENTICATED";
 
 export interface QrShown {
   readonly id: string;

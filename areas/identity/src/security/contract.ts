@@ -1,5 +1,7 @@
 // What the security slice says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Code = Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]+$" });
 const Captcha = Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
@@ -66,3 +68,50 @@ export const ReleaseBody = Type.Object({
 });
 export type ReleaseBody = Static<typeof ReleaseBody>;
 export const ReleaseSent = Type.Object({ resendSeconds: Type.Integer() });
+
+export const SECURITY_CALLS = {
+  overview: endpoint("GET", "/v2/users/security/overview", { output: Overview, refusals: REFUSALS }),
+  locks: endpoint("GET", "/v2/users/security/locks", { output: Type.Array(Lock) }),
+  stepUpCode: endpoint("POST", "/v2/users/security/step-up/code", {
+    body: StepUpCodeBody,
+    output: CodeSent,
+    refusals: REFUSALS,
+  }),
+  stepUp: endpoint("POST", "/v2/users/security/step-up", { body: StepUpBody, output: Type.Null(), refusals: REFUSALS }),
+  beginTotp: endpoint("POST", "/v2/users/security/totp/begin", {
+    body: Type.Object({}),
+    output: TotpSecret,
+    refusals: REFUSALS,
+  }),
+  bindTotp: endpoint("POST", "/v2/users/security/totp/bind", {
+    body: TotpBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  removeTotp: endpoint("POST", "/v2/users/security/totp/remove", {
+    body: TotpBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  setTradePassword: endpoint("POST", "/v2/users/security/trade-password/set", {
+    body: TradePasswordBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  setAntiPhishing: endpoint("POST", "/v2/users/security/anti-phishing/set", {
+    body: AntiPhishingBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  freeze: endpoint("POST", "/v2/users/security/freeze", { body: FreezeBody, output: Type.Null(), refusals: REFUSALS }),
+  releaseCode: endpoint("POST", "/v2/users/risk-control/release/code", {
+    body: ReleaseCodeBody,
+    output: ReleaseSent,
+    refusals: REFUSALS,
+  }),
+  release: endpoint("POST", "/v2/users/risk-control/release", {
+    body: ReleaseBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+};

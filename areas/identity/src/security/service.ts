@@ -10,6 +10,7 @@ import type { Kysely } from "kysely";
 import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
 import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
   findStep,
@@ -21,20 +22,6 @@ import {
   totpUri,
 } from "./rules.ts";
 import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
-
-export type SecurityRefusal =
-  | "UNAUTHENTICATED"
-  | "ACCOUNT_INVALID"
-  | "STEP_UP_REQUIRED"
-  | "CAPTCHA_REQUIRED"
-  | "CODE_TOO_SOON"
-  | "CODE_WRONG"
-  | "CREDENTIALS_WRONG"
-  | "PASSWORD_INVALID"
-  | "TOTP_BOUND"
-  | "TOTP_MISSING"
-  | "LINK_INVALID"
-  | "BUSY";
 
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 

@@ -1,5 +1,7 @@
 // What sessions say on the wire: signing in, staying in, signing out, devices. The only file a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const Account = Type.String({ minLength: 3, maxLength: 254 });
 export const Password = Type.String({ minLength: 1, maxLength: 128 });
@@ -121,3 +123,23 @@ export const ActivityPage = Type.Object({
   nextBefore: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type ActivityPage = Static<typeof ActivityPage>;
+
+export const SESSION_CALLS = {
+  loginTypes: endpoint("POST", "/v2/users/login/validate-type", {
+    body: Type.Object({ account: Account }),
+    output: LoginTypes,
+    refusals: REFUSALS,
+  }),
+  login: endpoint("POST", "/v2/users/login/do-login", { body: LoginBody, output: LoginAnswer, refusals: REFUSALS }),
+  loginCode: endpoint("POST", "/v2/users/login/code", { body: LoginCodeBody, output: CodeSent, refusals: REFUSALS }),
+  refresh: endpoint("POST", "/v2/users/session/refresh", { body: Type.Object({}), output: Type.Null() }),
+  stay: endpoint("POST", "/v2/users/session/stay", { body: StayBody, output: Type.Null() }),
+  signOut: endpoint("POST", "/v2/users/sign-out", { body: SignOutBody, output: Type.Null() }),
+  devices: endpoint("GET", "/v2/users/devices", { output: SessionList }),
+  revoke: endpoint("POST", "/v2/users/devices/revoke", {
+    body: RevokeBody,
+    output: Type.Null(),
+    refusals: DEVICE_REFUSALS,
+  }),
+  activity: endpoint("GET", "/v2/users/activity", { query: ActivityQuery, output: ActivityPage }),
+};

@@ -6,21 +6,10 @@ import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { CodeSent, Codes, Factor, LoginBody } from "./contract.ts";
 import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
+import type { LoginRefusal } from "./refusals.ts";
 import { FACTOR_TRIES, factorKey, passwordTries, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 import type { SessionStore, TicketRow } from "./store.ts";
-
-export type LoginRefusal =
-  | "ACCOUNT_INVALID"
-  | "CAPTCHA_REQUIRED"
-  | "CREDENTIALS_WRONG"
-  | "LOGIN_LOCKED"
-  | "BUSY"
-  | "TICKET_INVALID"
-  | "CODE_WRONG"
-  | "CODE_TOO_SOON"
-  | "ACCOUNT_FROZEN"
-  | "ACCOUNT_CHANGED";
 
 export type LoginOutcome =
   | { readonly kind: "open"; readonly userId: number; readonly tokens: SessionTokens }

@@ -3,50 +3,18 @@ import {
   answer,
   answerSession,
   callerOf,
-  defineRoute,
   type RouteContext,
   type RouteSpec,
   refuse,
+  refuseBy,
+  serve,
 } from "@clockwork/host/route";
 import { type CookiePlace, readSessionCookie } from "@clockwork/kit/session-cookie";
-import { Type } from "typebox";
-import {
-  Account,
-  ActivityPage,
-  ActivityQuery,
-  CodeSent,
-  type Device,
-  LoginAnswer,
-  LoginBody,
-  LoginCodeBody,
-  LoginTypes,
-  RevokeBody,
-  SessionList,
-  SignOutBody,
-  StayBody,
-} from "./contract.ts";
-import type { LoginClient, LoginRefusal, LoginService } from "./login-service.ts";
+import { type Device, SESSION_CALLS } from "./contract.ts";
+import type { LoginClient, LoginService } from "./login-service.ts";
+import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
 import { deviceKey } from "./rules.ts";
 import type { SessionService } from "./service.ts";
-
-const REFUSALS: Readonly<Record<LoginRefusal, readonly [status: number, message: string]>> = {
-  ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number, and a password."],
-  CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
-  CREDENTIALS_WRONG: [403, "Account or password is wrong."],
-  LOGIN_LOCKED: [429, "Too many wrong tries; wait before the next one."],
-  BUSY: [429, "Many people are signing in; try again shortly."],
-  TICKET_INVALID: [403, "This sign-in took too long; begin again."],
-  CODE_WRONG: [403, "The code is wrong or no longer valid."],
-  CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
-  ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
-  ACCOUNT_CHANGED: [409, "Something about this account was changed meanwhile; begin again."],
-};
-
-export function refuseLogin({ code, detail }: { code: LoginRefusal; detail?: string }) {
-  const [status, message] = REFUSALS[code];
-  const seconds = status === 429 ? Number(detail ?? "1") : undefined;
-  return refuse({ code, status, message, ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
-}
 
 /** Where a call comes from, as far as it says. */
 export function readClient(context: RouteContext, sourceOf: (ip: string) => string, device?: Device): LoginClient {
@@ -68,7 +36,6 @@ interface RouteParts {
   readonly place: CookiePlace;
 }
 
-const PATH = "/v2/users";
 const SECRET_MAX = 512;
 
 export function sessionRoutes(parts: RouteParts): readonly RouteSpec[] {
@@ -77,45 +44,33 @@ export function sessionRoutes(parts: RouteParts): readonly RouteSpec[] {
 
 function loginRoutes({ login, sourceOf }: RouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/login/validate-type`,
+    serve(SESSION_CALLS.loginTypes, {
       summary: "What a sign-in begins with; the same for every account, known or not",
       tag: "sessions",
-      body: Type.Object({ account: Account }),
-      output: LoginTypes,
       handle: async ({ body }) => {
         const types = await login.validateType(body.account);
-        return types.done ? answer({ types: [...types.value] }) : refuseLogin(types);
+        return types.done ? answer({ types: [...types.value] }) : refuseBy(REFUSALS, types);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/login/do-login`,
+    serve(SESSION_CALLS.login, {
       summary: "Signs in: cookies, or what is still asked for and the ticket to bring it with",
       tag: "sessions",
-      body: LoginBody,
-      output: LoginAnswer,
       handle: async ({ body }, context) => {
         const client = readClient(context, sourceOf, body.device);
         const outcome = await login.login(body, client, context.timeMs);
-        if (!outcome.done) return refuseLogin(outcome);
+        if (!outcome.done) return refuseBy(REFUSALS, outcome);
         const { value } = outcome;
         if (value.kind === "open") return answerSession({ id: String(value.userId) }, value.tokens);
         const { next, ticket, sentTo } = value;
         return answer({ next: [...next], ticket, ...(sentTo === undefined ? {} : { sentTo }) });
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/login/code`,
+    serve(SESSION_CALLS.loginCode, {
       summary: "Sends the code of a sign-in under way once more",
       tag: "sessions",
-      body: LoginCodeBody,
-      output: CodeSent,
       handle: async ({ body }, { timeMs }) => {
         const sent = await login.resend(body.ticket, body.captcha, timeMs);
-        return sent.done ? answer(sent.value) : refuseLogin(sent);
+        return sent.done ? answer(sent.value) : refuseBy(REFUSALS, sent);
       },
     }),
   ];
@@ -123,39 +78,27 @@ function loginRoutes({ login, sourceOf }: RouteParts): readonly RouteSpec[] {
 
 function lifeRoutes({ sessions, place }: RouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/session/refresh`,
+    serve(SESSION_CALLS.refresh, {
       summary: "New access tokens for the web session cookie",
       tag: "sessions",
-      body: Type.Object({}),
-      output: Type.Null(),
       handle: async (_, context) => {
         const secret = isLoggedIn(context, place) ? readWebSession(context, place) : undefined;
         const tokens = secret === undefined ? null : await sessions.refresh(secret, context.timeMs);
         return tokens === null ? SIGNED_OUT : answerSession(null, tokens);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/session/stay`,
+    serve(SESSION_CALLS.stay, {
       summary: "Stay signed in on this device for thirty days, or not",
       tag: "sessions",
       scope: "user",
-      body: StayBody,
-      output: Type.Null(),
       handle: async ({ body }, context) => {
         const tokens = await sessions.renew(callerOf(context), { isKept: body.stay }, context.timeMs);
         return tokens === null ? SIGNED_OUT : answerSession(null, tokens);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/sign-out`,
+    serve(SESSION_CALLS.signOut, {
       summary: "Ends this session, or every session of the account",
       tag: "sessions",
-      body: SignOutBody,
-      output: Type.Null(),
       handle: async ({ body }, context) => {
         const secret = readWebSession(context, place);
         const caller =
@@ -174,40 +117,29 @@ function lifeRoutes({ sessions, place }: RouteParts): readonly RouteSpec[] {
 
 function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/devices`,
+    serve(SESSION_CALLS.devices, {
       summary: "Open sessions and known devices of the account",
       tag: "sessions",
       scope: "user",
-      output: SessionList,
       handle: async (_, { userId, session, timeMs }) =>
         answer(await sessions.list(Number(userId), session?.id, timeMs)),
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/devices/revoke`,
+    serve(SESSION_CALLS.revoke, {
       summary: "Ends a session, or forgets a device and ends every session on it",
       tag: "sessions",
       scope: "user",
-      body: RevokeBody,
-      output: Type.Null(),
       handle: async ({ body }, { userId }) => {
         const user = Number(userId);
         const isSession = body.session !== undefined && (await sessions.revokeSession(user, body.session));
         const isDevice = body.device !== undefined && (await sessions.revokeDevice(user, body.device));
         if (isSession || isDevice) return answer(null);
-        return refuse({ code: "DEVICE_UNKNOWN", status: 404, message: "There is no such session or device." });
+        return refuseBy(DEVICE_REFUSALS, { code: "DEVICE_UNKNOWN" });
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/activity`,
+    serve(SESSION_CALLS.activity, {
       summary: "What was done with the account, newest first",
       tag: "sessions",
       scope: "user",
-      query: ActivityQuery,
-      output: ActivityPage,
       handle: async ({ query }, { userId }) => answer(await sessions.listActivity(Number(userId), query.before)),
     }),
   ];

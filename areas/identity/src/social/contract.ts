@@ -1,5 +1,8 @@
 // What signing in through others says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import type { Factor } from "../sessions/contract.ts";
+import { REFUSALS } from "./refusals.ts";
 
 const Provider = Type.String({ minLength: 2, maxLength: 16, pattern: "^[a-z]+$" });
 const Secret = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
@@ -22,7 +25,7 @@ export const FinishBody = Type.Object({
 /** Signed in, asked for more as in a sign-in with a password, or proved but linked to nobody here (linkTicket). */
 export const Finished = Type.Object({
   id: Type.Optional(Type.String()),
-  next: Type.Optional(Type.Array(Type.String())),
+  next: Type.Optional(Type.Array(Type.Unsafe<Factor>(Type.String()))),
   ticket: Type.Optional(Type.String()),
   sentTo: Type.Optional(Type.String()),
   linkTicket: Type.Optional(Type.String()),
@@ -48,3 +51,17 @@ export const LinkList = Type.Object({
   links: Type.Array(Type.Object({ provider: Type.String(), email: Type.String(), linkedAtMs: Type.Integer() })),
 });
 export type LinkList = Static<typeof LinkList>;
+
+export const SOCIAL_CALLS = {
+  providers: endpoint("GET", "/v2/users/social/providers", { output: ProviderList }),
+  begin: endpoint("POST", "/v2/users/social/begin", { body: BeginBody, output: Begun, refusals: REFUSALS }),
+  finish: endpoint("POST", "/v2/users/social/finish", { body: FinishBody, output: Finished, refusals: REFUSALS }),
+  signUp: endpoint("POST", "/v2/users/social/sign-up", {
+    body: SocialSignUpBody,
+    output: SocialSignedUp,
+    refusals: REFUSALS,
+  }),
+  links: endpoint("GET", "/v2/users/social/links", { output: LinkList }),
+  link: endpoint("POST", "/v2/users/social/link", { body: LinkBody, output: Type.Null(), refusals: REFUSALS }),
+  unlink: endpoint("POST", "/v2/users/social/unlink", { body: UnlinkBody, output: Type.Null(), refusals: REFUSALS }),
+};

@@ -3,6 +3,7 @@
 import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
+import type { Factor } from "../sessions/contract.ts";
 
 export interface Proof {
   readonly subject: string;
@@ -24,7 +25,7 @@ export type Entered =
   | { readonly kind: "open"; readonly userId: number; readonly tokens: SessionTokens }
   | {
       readonly kind: "next";
-      readonly next: readonly string[];
+      readonly next: readonly Factor[];
       readonly ticket: string;
       readonly sentTo?: string;
     };

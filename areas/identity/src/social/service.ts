@@ -4,19 +4,9 @@
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Begun, LinkList, SocialSignUpBody } from "./contract.ts";
-import type { Caller, Entered, SignUpRefusal, SocialChange, SocialNeeds } from "./needs.ts";
+import type { Caller, Entered, SocialChange, SocialNeeds } from "./needs.ts";
+import type { SocialRefusal } from "./refusals.ts";
 import { type SocialStore, socialStore } from "./store.ts";
-
-export type SocialRefusal =
-  | "PROVIDER_UNKNOWN"
-  | "SOCIAL_REFUSED"
-  | "SOCIAL_LINKED"
-  | "SOCIAL_UNKNOWN"
-  | "STEP_UP_REQUIRED"
-  | "TICKET_INVALID"
-  | "ACCOUNT_FROZEN"
-  | "UNAUTHENTICATED"
-  | SignUpRefusal;
 
 export type SocialOutcome =
   | Entered

@@ -1,6 +1,9 @@
 // What the users slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+
 import { CURRENCIES, LOCALES } from "@clockwork/kit/constants";
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { LOOKUP_REFUSALS, PROFILE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 export const Language = Type.Object({
   name: Type.String(),
@@ -136,8 +139,6 @@ export const PublicProfile = Type.Object({
 });
 export type PublicProfile = Static<typeof PublicProfile>;
 
-/** Looking a user up, for operators. */
-export const LOOKUP_PATH = "/v2/operators/users/find";
 export const LookupBody = Type.Object(
   {
     query: Type.String({ minLength: 4, maxLength: 120, pattern: "\\S" }),
@@ -161,3 +162,36 @@ export const FoundUser = Type.Object({
   invitedBy: Type.Union([Type.String(), Type.Null()]),
 });
 export type FoundUser = Static<typeof FoundUser>;
+
+export const USER_CALLS = {
+  topInfo: endpoint("POST", "/v2/users/top-info", { body: Type.Object({}), output: TopInfo }),
+  languages: endpoint("GET", "/v2/users/language-menu", { output: LanguageMenu }),
+  registerConfig: endpoint("GET", "/v2/users/register/config", { output: RegisterConfig }),
+  signUpCode: endpoint("POST", "/v2/users/sign-up/code", { body: CodeBody, output: CodeSent, refusals: REFUSALS }),
+  signUp: endpoint("POST", "/v2/users/sign-up", { body: SignUpBody, output: SignedUp, refusals: REFUSALS }),
+  preferences: endpoint("GET", "/v2/users/membership/user-perfenerce/get", { output: Preferences }),
+  savePreferences: endpoint("POST", "/v2/users/membership/user-perfenerce/update", {
+    body: PreferencesBody,
+    output: Preferences,
+  }),
+  choosePriceType: endpoint("GET", "/index/changePriceType", {
+    query: PriceTypeQuery,
+    output: Type.Object({ priceType: Type.String() }),
+  }),
+  publicProfile: endpoint("GET", "/v2/users/profile/public", {
+    query: PublicProfileQuery,
+    output: PublicProfile,
+    refusals: PROFILE_REFUSALS,
+  }),
+  profile: endpoint("GET", "/v2/users/profile/own", { output: Profile, refusals: PROFILE_REFUSALS }),
+  saveProfile: endpoint("POST", "/v2/users/profile/update", {
+    body: ProfileBody,
+    output: Profile,
+    refusals: PROFILE_REFUSALS,
+  }),
+  find: endpoint("POST", "/v2/operators/users/find", {
+    body: LookupBody,
+    output: FoundUser,
+    refusals: LOOKUP_REFUSALS,
+  }),
+};

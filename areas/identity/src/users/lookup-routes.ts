@@ -2,9 +2,10 @@
 // written down with its reason before anything is shown.
 
 import type { Audit } from "@clockwork/host/audit";
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
+import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { readAccountName } from "@clockwork/kit/account";
-import { FoundUser, LOOKUP_PATH, LookupBody } from "./contract.ts";
+import { USER_CALLS } from "./contract.ts";
+import { LOOKUP_REFUSALS } from "./refusals.ts";
 import type { AccountRow } from "./rules.ts";
 import type { UserStore } from "./store.ts";
 
@@ -15,8 +16,6 @@ export interface LookupParts {
   /** What all wallets are worth, in USDT. */
   worthOf(userId: number): Promise<string>;
 }
-
-const NOBODY = refuse({ code: "USER_UNKNOWN", status: 404, message: "There is no such user." });
 
 async function findUser(store: LookupParts["store"], query: string): Promise<AccountRow | undefined> {
   const byNumber = /^\d{9,10}$/.test(query) ? await store.find(Number(query)) : undefined;
@@ -30,18 +29,14 @@ async function findUser(store: LookupParts["store"], query: string): Promise<Acc
 
 export function lookupRoutes({ store, audit, levelOf, worthOf }: LookupParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: LOOKUP_PATH,
+    serve(USER_CALLS.find, {
       tag: "users",
       scope: { operator: "support.answer" },
       summary: "For operators: one user by number, mail, phone or invite code; the look is written down",
-      body: LookupBody,
-      output: FoundUser,
       handle: async ({ body: { query, reason } }, context) => {
         const row = await findUser(store, query.trim());
         await audit.record(context, "user.looked-up", row === undefined ? "nobody" : String(row.id), reason);
-        if (row === undefined) return NOBODY;
+        if (row === undefined) return refuseBy(LOOKUP_REFUSALS, { code: "USER_UNKNOWN" });
         const { id, email, phone, nickname, country, role, status, created_at_ms: createdAtMs } = row;
         const [level, totalUsdt] = await Promise.all([levelOf(id, context.timeMs), worthOf(id)]);
         const invitedBy = row.invited_by === null ? null : String(row.invited_by);

@@ -1,58 +1,35 @@
 // REST of profiles: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/host/route";
-import { Profile, ProfileBody, PublicProfile, PublicProfileQuery } from "./contract.ts";
-import type { ProfileRefusal, ProfileService } from "./profile-service.ts";
-
-const REFUSALS: Readonly<Record<ProfileRefusal, readonly [status: number, message: string]>> = {
-  NICKNAME_INVALID: [400, "A name has 2 to 24 letters, digits, Chinese characters or plain punctuation."],
-  INTRO_INVALID: [400, "An introduction has at most 300 characters and no hidden ones."],
-  PROFILE_UNKNOWN: [404, "There is no such profile."],
-};
-
-function refuseProfile({ code }: { code: ProfileRefusal }) {
-  const [status, message] = REFUSALS[code];
-  return refuse({ code, status, message });
-}
-
-const PATH = "/v2/users/profile";
+import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
+import { USER_CALLS } from "./contract.ts";
+import type { ProfileService } from "./profile-service.ts";
+import { PROFILE_REFUSALS } from "./refusals.ts";
 
 export function profileRoutes(profiles: ProfileService): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/public`,
+    serve(USER_CALLS.publicProfile, {
       summary: "How somebody who wants to be seen appears to others",
       tag: "users",
-      query: PublicProfileQuery,
-      output: PublicProfile,
       handle: async ({ query }) => {
         const profile = await profiles.readPublic(Number(query.user));
-        return profile.done ? answer(profile.value) : refuseProfile(profile);
+        return profile.done ? answer(profile.value) : refuseBy(PROFILE_REFUSALS, profile);
       },
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/own`,
+    serve(USER_CALLS.profile, {
       summary: "Own profile, public or not",
       tag: "users",
       scope: "user",
-      output: Profile,
       handle: async (_, { userId }) => {
         const profile = await profiles.read(Number(userId));
-        return profile.done ? answer(profile.value) : refuseProfile(profile);
+        return profile.done ? answer(profile.value) : refuseBy(PROFILE_REFUSALS, profile);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/update`,
+    serve(USER_CALLS.saveProfile, {
       summary: "Changes the own profile; what is left out stays",
       tag: "users",
       scope: "user",
-      body: ProfileBody,
-      output: Profile,
       handle: async ({ body }, { userId, timeMs }) => {
         const profile = await profiles.save(Number(userId), body, timeMs);
-        return profile.done ? answer(profile.value) : refuseProfile(profile);
+        return profile.done ? answer(profile.value) : refuseBy(PROFILE_REFUSALS, profile);
       },
     }),
   ];

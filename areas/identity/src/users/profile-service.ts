@@ -4,10 +4,9 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { checkText } from "@clockwork/kit/validate";
 import type { Profile, ProfileBody, PublicProfile } from "./contract.ts";
 import { INTRO_LENGTH_MAX, NICKNAME_LENGTH_MAX, NICKNAME_LENGTH_MIN } from "./contract.ts";
+import type { ProfileRefusal } from "./refusals.ts";
 import { describeProfile } from "./rules.ts";
 import type { UserStore } from "./store.ts";
-
-export type ProfileRefusal = "NICKNAME_INVALID" | "INTRO_INVALID" | "PROFILE_UNKNOWN";
 
 export class ProfileService {
   readonly #store: UserStore;

@@ -4,39 +4,16 @@ import {
   answer,
   answerChoice,
   answerSession,
-  defineRoute,
   type RouteContext,
   type RouteSpec,
   refuseBy,
   type SessionTokens,
+  serve,
 } from "@clockwork/host/route";
 import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
-import type { RefusalTable } from "@clockwork/kit/endpoint";
-import { Type } from "typebox";
-import {
-  CodeBody,
-  CodeSent,
-  LanguageMenu,
-  Preferences,
-  PreferencesBody,
-  PriceTypeQuery,
-  RegisterConfig,
-  SignedUp,
-  SignUpBody,
-  TopInfo,
-} from "./contract.ts";
-import type { UserRefusal, UserService } from "./service.ts";
-
-const REFUSALS: RefusalTable<UserRefusal> = {
-  ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
-  PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],
-  CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
-  CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
-  CODE_WRONG: [403, "The code is wrong or no longer valid."],
-  CODE_LOCKED: [429, "Too many wrong codes; wait before the next one."],
-  INVITE_UNKNOWN: [400, "There is no such invite code; leave it out or correct it."],
-  BUSY: [429, "Many people are signing in; try again shortly."],
-};
+import { USER_CALLS } from "./contract.ts";
+import { REFUSALS, type UserRefusal } from "./refusals.ts";
+import type { UserService } from "./service.ts";
 
 function refuseUser(refused: { code: UserRefusal; detail?: string }) {
   const { code, detail } = refused;
@@ -50,7 +27,6 @@ export interface UserRouteParts {
   openSession(userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens | null>;
 }
 
-const PATH = "/v2/users";
 const CHOICE_KEEP_SECONDS = LOCALE_COOKIE_DAYS * 86_400;
 
 export function userRoutes(parts: UserRouteParts): readonly RouteSpec[] {
@@ -59,29 +35,19 @@ export function userRoutes(parts: UserRouteParts): readonly RouteSpec[] {
 
 function siteRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/top-info`,
+    serve(USER_CALLS.topInfo, {
       summary: "Who the visitor is and which languages are open to them",
       tag: "users",
-      body: Type.Object({}),
-      output: TopInfo,
       handle: async (_, { userId }) => answer(await users.topInfo(userId === null ? null : Number(userId))),
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/language-menu`,
+    serve(USER_CALLS.languages, {
       summary: "The languages a visitor may choose",
       tag: "users",
-      output: LanguageMenu,
       handle: async () => answer(users.languageMenu()),
     }),
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/register/config`,
+    serve(USER_CALLS.registerConfig, {
       summary: "What signing up asks for",
       tag: "users",
-      output: RegisterConfig,
       handle: async () => answer(users.registerConfig()),
     }),
   ];
@@ -89,25 +55,17 @@ function siteRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
 
 function signUpRoutes({ users, openSession }: UserRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/sign-up/code`,
+    serve(USER_CALLS.signUpCode, {
       summary: "Sends a code to the address or number an account is to be made for",
       tag: "users",
-      body: CodeBody,
-      output: CodeSent,
       handle: async ({ body }, { timeMs }) => {
         const sent = await users.sendSignUpCode(body.account, body.captcha, timeMs);
         return sent.done ? answer(sent.value) : refuseUser(sent);
       },
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/sign-up`,
+    serve(USER_CALLS.signUp, {
       summary: "Makes an account and signs in",
       tag: "users",
-      body: SignUpBody,
-      output: SignedUp,
       handle: async ({ body }, context) => {
         const made = await users.signUp(body, context.timeMs);
         if (!made.done) return refuseUser(made);
@@ -120,33 +78,22 @@ function signUpRoutes({ users, openSession }: UserRouteParts): readonly RouteSpe
 
 function preferenceRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
   return [
-    defineRoute({
-      method: "GET",
-      path: `${PATH}/membership/user-perfenerce/get`,
+    serve(USER_CALLS.preferences, {
       summary: "Language and price currency of the account",
       tag: "users",
       scope: "user",
-      output: Preferences,
       handle: async (_, { userId }) => answer(await users.readPreferences(Number(userId))),
     }),
-    defineRoute({
-      method: "POST",
-      path: `${PATH}/membership/user-perfenerce/update`,
+    serve(USER_CALLS.savePreferences, {
       summary: "Saves the language or the price currency of the account",
       tag: "users",
       scope: "user",
-      body: PreferencesBody,
-      output: Preferences,
       handle: async ({ body }, { userId }) => answer(await users.savePreferences(Number(userId), body)),
     }),
-    defineRoute({
-      method: "GET",
-      path: "/index/changePriceType",
+    serve(USER_CALLS.choosePriceType, {
       changes: true,
       summary: "Remembers the price currency a visitor chose; kept with the account when signed in",
       tag: "users",
-      query: PriceTypeQuery,
-      output: Type.Object({ priceType: Type.String() }),
       handle: async ({ query }, { userId }) => {
         const { priceType } = query;
         if (userId !== null) await users.savePreferences(Number(userId), { pricingCurrency: priceType });

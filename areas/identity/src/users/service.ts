@@ -24,18 +24,9 @@ import type {
   TopInfo,
 } from "./contract.ts";
 import type { FirstBook, UserNeeds } from "./needs.ts";
+import type { UserRefusal } from "./refusals.ts";
 import { type AccountRow, describeUser, drawInviteCode, drawUserId } from "./rules.ts";
 import type { UserStore } from "./store.ts";
-
-export type UserRefusal =
-  | "ACCOUNT_INVALID"
-  | "PASSWORD_INVALID"
-  | "CAPTCHA_REQUIRED"
-  | "CODE_TOO_SOON"
-  | "CODE_WRONG"
-  | "CODE_LOCKED"
-  | "INVITE_UNKNOWN"
-  | "BUSY";
 
 export const RESEND_SECONDS = 60;
 const FIRST_BOOKS: readonly FirstBook[] = ["funding", "spot"];

@@ -1,13 +1,8 @@
 // Broadcasts on the wire: composing, previewing, sending and stopping them. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
-
-export const BROADCAST_PATHS = {
-  list: "/v2/operators/broadcasts",
-  preview: "/v2/operators/broadcasts/preview",
-  send: "/v2/operators/broadcasts/send",
-  cancel: "/v2/operators/broadcasts/cancel",
-} as const;
+import { REFUSALS } from "./refusals.ts";
 
 export const BROADCAST_AUDIENCES = ["newsletter", "push", "both"] as const;
 export type BroadcastAudience = (typeof BROADCAST_AUDIENCES)[number];
@@ -91,3 +86,22 @@ export const BroadcastTable = Type.Object({
   perMinute: Type.Integer(),
 });
 export type BroadcastTable = Static<typeof BroadcastTable>;
+
+export const BROADCAST_CALLS = {
+  list: endpoint("GET", "/v2/operators/broadcasts", { output: BroadcastTable }),
+  preview: endpoint("POST", "/v2/operators/broadcasts/preview", {
+    body: PreviewBody,
+    output: BroadcastPreview,
+    refusals: REFUSALS,
+  }),
+  send: endpoint("POST", "/v2/operators/broadcasts/send", {
+    body: BroadcastBody,
+    output: Broadcast,
+    refusals: REFUSALS,
+  }),
+  cancel: endpoint("POST", "/v2/operators/broadcasts/cancel", {
+    body: CancelBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+};

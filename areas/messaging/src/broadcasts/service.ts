@@ -11,10 +11,9 @@ import type {
   BroadcastWords,
 } from "./contract.ts";
 import type { BroadcastNeeds, Outgoing, Receiver } from "./needs.ts";
+import type { BroadcastRefusal } from "./refusals.ts";
 import { cleanWords, firstStage, mailText, nextStage, pushText, wordsFor } from "./rules.ts";
 import type { BroadcastStore, IssueRow } from "./store.ts";
-
-export type BroadcastRefusal = "ENGLISH_REQUIRED" | "SENDER_MISSING" | "CLIENT_ID_REUSED" | "BROADCAST_UNKNOWN";
 
 /** The job's own: so many times a minute. */
 export const RUN_MS = 10_000;

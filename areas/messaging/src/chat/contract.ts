@@ -1,4 +1,5 @@
 // What the chat's sign-in says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 /** visitor: nobody is signed in. ordinary: signed in. verified: with an identity level. operator: works here. */
@@ -30,3 +31,8 @@ export const ChatLogin = Type.Object({
   userType: Type.Enum([...USER_TYPES]),
 });
 export type ChatLogin = Static<typeof ChatLogin>;
+
+export const CHAT_LOGIN_CALLS = {
+  userType: endpoint("GET", "/v1/common/user-type", { bases: ["spot", "futures"], output: UserTypeAnswer }),
+  login: endpoint("GET", "/v1/common/chat-login-data", { bases: ["spot", "futures"], output: ChatLogin }),
+};

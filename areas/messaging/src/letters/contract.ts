@@ -1,4 +1,5 @@
 // What letters say on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 const LetterId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
@@ -34,3 +35,9 @@ export const ReadBody = Type.Object({ ids: Type.Optional(Type.Array(LetterId, { 
 
 /** The private stream that tells the unread count. */
 export const LETTERS_CHANNEL = "letters";
+
+export const LETTER_CALLS = {
+  list: endpoint("GET", "/v2/users/letters", { query: LetterQuery, output: LetterPage }),
+  unreadCount: endpoint("GET", "/v2/users/letters/unread-count", { output: UnreadCount }),
+  read: endpoint("POST", "/v2/users/letters/read", { body: ReadBody, output: Type.Object({ count: Type.Integer() }) }),
+};

@@ -1,5 +1,7 @@
 // What the newsletter's sign-up says on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 export const NewsletterBody = Type.Object(
   {
@@ -26,8 +28,6 @@ export const TokenBody = Type.Object(
 const LeaveToken = Type.String({ pattern: "^[A-Za-z0-9_-]{20,600}$", maxLength: 600 });
 export const LeaveBody = Type.Object({ token: LeaveToken }, { additionalProperties: false });
 
-/** What a mail program posts when its reader presses its own button (RFC 8058); the address is all it knows. */
-export const ONE_CLICK_PATH = "/v1/common/marketing/one-click";
 export const OneClickQuery = Type.Object({ token: LeaveToken });
 export const OneClickBody = Type.Object({ "List-Unsubscribe": Type.Optional(Type.Literal("One-Click")) });
 
@@ -44,3 +44,24 @@ export const SubscriberPage = Type.Object({
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type SubscriberPage = Static<typeof SubscriberPage>;
+
+export const NEWSLETTER_CALLS = {
+  signUp: endpoint("POST", "/v1/common/marketing/sign-up", {
+    output: Type.Null(),
+    body: NewsletterBody,
+    refusals: REFUSALS,
+  }),
+  confirm: endpoint("POST", "/v1/common/marketing/confirm", {
+    output: Type.Null(),
+    body: TokenBody,
+    refusals: REFUSALS,
+  }),
+  leave: endpoint("POST", "/v1/common/marketing/leave", { output: Type.Null(), body: LeaveBody, refusals: REFUSALS }),
+  oneClick: endpoint("POST", "/v1/common/marketing/one-click", {
+    output: Type.Null(),
+    query: OneClickQuery,
+    body: OneClickBody,
+    refusals: REFUSALS,
+  }),
+  subscribers: endpoint("GET", "/v2/operators/newsletter", { query: SubscriberQuery, output: SubscriberPage }),
+};

@@ -1,11 +1,11 @@
 // What notices say on the wire: choices per kind and channel, and the stream open pages are told by.
 // The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { NOTICE_CHANNELS, NOTICE_GROUPS } from "@clockwork/kit/notice";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 const Channel = Type.Enum([...NOTICE_CHANNELS]);
-
-export const NOTICE_PATHS = { choices: "/v2/users/notices/choices" } as const;
 
 export const NoticeChoices = Type.Object({
   kinds: Type.Array(
@@ -43,3 +43,12 @@ export const LiveNotice = Type.Object({
   atMs: Type.Integer(),
 });
 export type LiveNotice = Static<typeof LiveNotice>;
+
+export const NOTICE_CALLS = {
+  choices: endpoint("GET", "/v2/users/notices/choices", { output: NoticeChoices }),
+  choose: endpoint("POST", "/v2/users/notices/choices", {
+    body: ChoiceBody,
+    output: NoticeChoices,
+    refusals: REFUSALS,
+  }),
+};

@@ -5,10 +5,9 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { ChoiceBody, NoticeChoices } from "./contract.ts";
 import type { NoticeNeeds } from "./needs.ts";
+import type { ChoiceRefusal } from "./refusals.ts";
 import { channelsOf } from "./rules.ts";
 import { type ChoiceRow, type NoticeStore, noticeStore } from "./store.ts";
-
-export type ChoiceRefusal = "NOTICE_UNKNOWN" | "NOTICE_FIXED";
 
 /** Longer than any resumed work may lie. */
 const KEPT_DAYS = 120;

@@ -1,5 +1,7 @@
 // What push tokens say on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
+import { REFUSALS } from "./refusals.ts";
 
 /** As the systems make them: letters, digits and a few signs. */
 export const PushBody = Type.Object({
@@ -7,3 +9,12 @@ export const PushBody = Type.Object({
   system: Type.Enum(["ios", "android", "flutter"]),
 });
 export type PushBody = Static<typeof PushBody>;
+
+export const PUSH_CALLS = {
+  private: endpoint("POST", "/v1/common/push-token/private", {
+    body: PushBody,
+    output: Type.Null(),
+    refusals: REFUSALS,
+  }),
+  public: endpoint("POST", "/v1/common/push-token/public", { body: PushBody, output: Type.Null(), refusals: REFUSALS }),
+};

@@ -10,15 +10,11 @@ import type { ConsoleStore } from "./console-store.ts";
 import type { Chat, ChatMessage, ChatState } from "./contract.ts";
 import { ATTACHMENTS_MAX, type ConsoleFile } from "./contract.ts";
 import type { ChatNeeds } from "./needs.ts";
+import type { ChatRefusal } from "./refusals.ts";
 import { cleanFileName, cleanMessage, formatKey, formatNumber, KEY_ALPHABET, NUMBER_ALPHABET } from "./rules.ts";
-import { EXTENSIONS, type SupportCode } from "./service.ts";
+import { EXTENSIONS } from "./service.ts";
 import type { SupportStore, TicketRow } from "./store.ts";
 
-export type ChatRefusal =
-  | Extract<SupportCode, `ATTACHMENT_${string}` | "ATTACHMENTS_FULL">
-  | "CHAT_EMPTY"
-  | "CHATS_TOO_MANY"
-  | "FILE_UNKNOWN";
 type Outcome<Value> = Promise<Result<Value, ChatRefusal>>;
 
 const PAGE = 50;

@@ -1,17 +1,10 @@
 // REST of tickets for operators. Every look and every answer is written into the audit log before it is given; reports of
 // whistleblowers open for compliance alone and look to everybody else as if they were not there.
 import type { Audit } from "@clockwork/host/audit";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/host/route";
+import { answer, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { SupportConsole } from "./console-service.ts";
-import {
-  AnswerBody,
-  ConsoleFile,
-  ConsoleFileQuery,
-  ConsoleTicket,
-  ConsoleTicketQuery,
-  TicketsQuery,
-  TicketTable,
-} from "./contract.ts";
+import { TICKET_DESK_CALLS } from "./contract.ts";
+import { TICKET_DESK_REFUSALS } from "./refusals.ts";
 import type { SupportService } from "./service.ts";
 
 export interface SupportConsoleParts {
@@ -22,10 +15,8 @@ export interface SupportConsoleParts {
   readonly seesReports: (context: RouteContext) => Promise<boolean>;
 }
 
-const PATH = "/v2/operators/tickets";
 const OWN = { tag: "support", scope: { operator: "support.answer" } } as const;
-const unknown = () =>
-  refuse({ code: "TICKET_NOT_FOUND", status: 404, message: "There is no ticket with this number." });
+const unknown = () => refuseBy(TICKET_DESK_REFUSALS, { code: "TICKET_NOT_FOUND" });
 
 export function supportConsoleRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
   return [...lookRoutes(parts), answerRoute(parts)];
@@ -34,22 +25,14 @@ export function supportConsoleRoutes(parts: SupportConsoleParts): readonly Route
 function lookRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
   const { tickets, audit } = parts;
   return [
-    defineRoute({
+    serve(TICKET_DESK_CALLS.list, {
       ...OWN,
-      method: "GET",
-      path: PATH,
       summary: "For support: tickets, the latest first",
-      query: TicketsQuery,
-      output: TicketTable,
       handle: async ({ query }, context) => answer(await tickets.list(query, await parts.seesReports(context))),
     }),
-    defineRoute({
+    serve(TICKET_DESK_CALLS.one, {
       ...OWN,
-      method: "GET",
-      path: `${PATH}/one`,
       summary: "For support: one ticket with its messages; the look is written down",
-      query: ConsoleTicketQuery,
-      output: ConsoleTicket,
       handle: async ({ query: { number } }, context) => {
         const ticket = await tickets.read(number, await parts.seesReports(context));
         if (ticket === undefined) return unknown();
@@ -57,13 +40,9 @@ function lookRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
         return answer(ticket);
       },
     }),
-    defineRoute({
+    serve(TICKET_DESK_CALLS.file, {
       ...OWN,
-      method: "GET",
-      path: `${PATH}/file`,
       summary: "For support: a picture of a ticket; the look is written down",
-      query: ConsoleFileQuery,
-      output: ConsoleFile,
       handle: async ({ query: { number, id } }, context) => {
         const file = await tickets.readFile(number, id, await parts.seesReports(context));
         if (file === undefined) return unknown();
@@ -76,22 +55,16 @@ function lookRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
 
 function answerRoute(parts: SupportConsoleParts): RouteSpec {
   const { tickets, service, audit } = parts;
-  return defineRoute({
+  return serve(TICKET_DESK_CALLS.answer, {
     ...OWN,
-    method: "POST",
-    path: `${PATH}/answer`,
     summary: "For support: answers a ticket; whoever left an address is told by mail",
-    body: AnswerBody,
-    output: ConsoleTicket,
     handle: async ({ body: { number, message, state } }, context) => {
       const sees = await parts.seesReports(context);
       if ((await tickets.read(number, sees)) === undefined) return unknown();
-      if (message.trim() === "")
-        return refuse({ code: "TICKET_INVALID", status: 400, message: "Write an answer first." });
+      if (message.trim() === "") return refuseBy(TICKET_DESK_REFUSALS, { code: "TICKET_INVALID" });
       await audit.record(context, "ticket.answered", number, state);
       const written = await service.answer(number, message.trim(), state, context.timeMs);
-      if (!written.done)
-        return refuse({ code: written.code, status: 409, message: "This ticket is full; it can only be closed." });
+      if (!written.done) return refuseBy(TICKET_DESK_REFUSALS, written);
       const ticket = await tickets.read(number, sees);
       return ticket === undefined ? unknown() : answer(ticket);
     },

@@ -1,9 +1,12 @@
 // What the support forms, the support chat and the operators' console say on the wire. The only file of the slice a browser may import.
+import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
+import { CHAT_REFUSALS, TICKET_DESK_REFUSALS, TICKET_REFUSALS } from "./refusals.ts";
 
 /** What a form may open. */
 export const FORM_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
+export type FormKind = (typeof FORM_KINDS)[number];
 export const TICKET_KINDS = [...FORM_KINDS, "chat"] as const;
 export type TicketKind = (typeof TICKET_KINDS)[number];
 
@@ -133,13 +136,6 @@ export const SUPPORT_CHAT_CHANNEL = "supportChat";
 /** Private to operators who answer: the number of the ticket something was written to. */
 export const SUPPORT_DESK_CHANNEL = "supportDesk";
 
-export const CHAT_PATHS = {
-  chat: "/v1/support/chat",
-  picture: "/v1/support/chat/picture",
-  read: "/v1/support/chat/read",
-  file: "/v1/support/chat/file",
-} as const;
-
 export const CHAT_TEXT_LENGTH_MAX = 2_000;
 export const CHAT_FILE_NAME = "x-file-name";
 
@@ -190,3 +186,45 @@ export const Chat = Type.Object({
   hasMore: Type.Boolean(),
 });
 export type Chat = Static<typeof Chat>;
+
+export const CHAT_CALLS = {
+  read: endpoint("GET", "/v1/support/chat", { query: ChatQuery, output: Chat }),
+  write: endpoint("POST", "/v1/support/chat", { body: ChatBody, output: ChatMessage, refusals: CHAT_REFUSALS }),
+  picture: endpoint("POST", "/v1/support/chat/picture", {
+    query: ChatPictureQuery,
+    output: ChatMessage,
+    refusals: CHAT_REFUSALS,
+  }),
+  markRead: endpoint("POST", "/v1/support/chat/read", { body: ChatReadBody, output: Type.Null() }),
+  file: endpoint("GET", "/v1/support/chat/file", {
+    query: ChatFileQuery,
+    output: ConsoleFile,
+    refusals: CHAT_REFUSALS,
+  }),
+};
+
+export const TICKET_CALLS = {
+  open: endpoint("POST", "/v1/support/tickets", { body: TicketBody, output: OpenedTicket, refusals: TICKET_REFUSALS }),
+  read: endpoint("POST", "/v1/support/ticket", { body: TicketLookup, output: Ticket, refusals: TICKET_REFUSALS }),
+  picture: endpoint("POST", "/v1/support/ticket/picture", { output: Type.Null(), refusals: TICKET_REFUSALS }),
+  reply: endpoint("POST", "/v1/support/ticket/reply", { body: TicketReply, output: Ticket, refusals: TICKET_REFUSALS }),
+};
+
+export const TICKET_DESK_CALLS = {
+  list: endpoint("GET", "/v2/operators/tickets", { query: TicketsQuery, output: TicketTable }),
+  one: endpoint("GET", "/v2/operators/tickets/one", {
+    query: ConsoleTicketQuery,
+    output: ConsoleTicket,
+    refusals: TICKET_DESK_REFUSALS,
+  }),
+  file: endpoint("GET", "/v2/operators/tickets/file", {
+    query: ConsoleFileQuery,
+    output: ConsoleFile,
+    refusals: TICKET_DESK_REFUSALS,
+  }),
+  answer: endpoint("POST", "/v2/operators/tickets/answer", {
+    body: AnswerBody,
+    output: ConsoleTicket,
+    refusals: TICKET_DESK_REFUSALS,
+  }),
+};

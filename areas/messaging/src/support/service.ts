@@ -2,8 +2,10 @@
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
+import type { Result } from "@clockwork/kit/result";
 import { ATTACHMENTS_MAX, type Author, type OpenedTicket, type Ticket, type TicketBody } from "./contract.ts";
 import type { SupportNeeds } from "./needs.ts";
+import type { TicketRefusal } from "./refusals.ts";
 import {
   checkTicket,
   cleanFileName,
@@ -17,19 +19,9 @@ import {
 } from "./rules.ts";
 import type { SupportStore, TicketRow } from "./store.ts";
 
-export type SupportCode =
-  | "CAPTCHA_REQUIRED"
-  | "TICKET_INVALID"
-  | "ATTACHMENT_INVALID"
-  | "ATTACHMENT_MIXED"
-  | "ATTACHMENT_BUSY"
-  | "ATTACHMENTS_FULL"
-  | "TICKET_NOT_FOUND"
-  | "TICKET_FULL";
-
 export type SupportResult<Value> =
   | { readonly done: true; readonly value: Value }
-  | { readonly done: false; readonly code: SupportCode; readonly fields?: Readonly<Record<string, FieldFault>> };
+  | { readonly done: false; readonly code: TicketRefusal; readonly fields?: Readonly<Record<string, FieldFault>> };
 
 const MESSAGES_MAX = 50;
 /** What staff may add to a chat: more than its owner, who goes on in another one. */
@@ -97,7 +89,12 @@ export class SupportService {
   }
 
   /** Staff answer; the console calls this. */
-  async answer(number: string, message: string, state: string, timeMs: number): Promise<SupportResult<Ticket>> {
+  async answer(
+    number: string,
+    message: string,
+    state: string,
+    timeMs: number,
+  ): Promise<Result<Ticket, Extract<TicketRefusal, "TICKET_NOT_FOUND" | "TICKET_FULL">>> {
     return this.#add(await this.#store.find(number), "staff", message, state, timeMs);
   }
 

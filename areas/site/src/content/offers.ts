@@ -11,7 +11,7 @@ import { BroadcastService, RUN_MS } from "@clockwork/messaging/broadcasts/servic
 import { broadcastStore } from "@clockwork/messaging/broadcasts/store";
 import { BROADCAST_KIND } from "@clockwork/messaging/messages/rules";
 import { writeNewsletter } from "@clockwork/messaging/messages/text-rules";
-import { ONE_CLICK_PATH } from "@clockwork/messaging/newsletter/contract";
+import { NEWSLETTER_CALLS } from "@clockwork/messaging/newsletter/contract";
 import { newsletterRoutes } from "@clockwork/messaging/newsletter/routes";
 import { NewsletterService } from "@clockwork/messaging/newsletter/service";
 import { newsletterStore } from "@clockwork/messaging/newsletter/store";
@@ -106,7 +106,7 @@ function broadcastsOf(context: PartContext, newsletter: NewsletterService): Broa
       nameOf: accounts.nameOf,
       async queue(inside, messages) {
         for (const { id, channel, to, ...words } of messages) {
-          const unsubscribeUrl = `${origin}/api${ONE_CLICK_PATH}?token=${newsletter.leaveToken(to)}`;
+          const unsubscribeUrl = `${origin}/api${NEWSLETTER_CALLS.oneClick.path}?token=${newsletter.leaveToken(to)}`;
           await queue.add(inside, {
             to,
             channel,

@@ -1,5 +1,5 @@
 // `/api-keys`: the keys of an account, made, edited and deleted after a fresh proof, and how to connect with one.
-import type { AddedKey, ApiKey, ApiKeyList } from "@clockwork/identity/apikeys/contract";
+import { type AddedKey, API_KEY_CALLS, type ApiKey, type ApiKeyList } from "@clockwork/identity/apikeys/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -17,7 +17,6 @@ import { AccountFrame } from "#shell/account-frame.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { StepUp } from "#shell/proof/step-up.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { deleteKey, updateKey } from "./key-calls.ts";
 import { KeyTable } from "./key-table.tsx";
 import { useKeysText } from "./keys-text.ts";
 
@@ -188,7 +187,7 @@ function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
   const [error, setError] = useState<string>();
   const renew = async () => {
     setBusy(true);
-    const answer = await updateKey(await calls(), { apiKey: entry.apiKey });
+    const answer = await (await calls()).call(API_KEY_CALLS.update, { apiKey: entry.apiKey });
     setBusy(false);
     if (answer.ok) return onDone();
     if (answer.code === "STEP_UP_REQUIRED") return onStale();
@@ -218,7 +217,7 @@ function DeleteKey({ entry, onClose }: { readonly entry: ApiKey; readonly onClos
   const [error, setError] = useState<string>();
   const remove = async () => {
     setBusy(true);
-    const answer = await deleteKey(await calls(), entry.apiKey);
+    const answer = await (await calls()).call(API_KEY_CALLS.remove, { apiKey: entry.apiKey });
     setBusy(false);
     // Gone already is what was wanted.
     if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(sayFailure(words, answer));

@@ -1,7 +1,13 @@
 // The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
 // field it is about.
-import type { AddedKey, ApiKey, KeyKind } from "@clockwork/identity/apikeys/contract";
-import { LABEL_LENGTH_MAX, ORDER_RATE_MAX } from "@clockwork/identity/apikeys/contract";
+import {
+  type AddedKey,
+  API_KEY_CALLS,
+  type ApiKey,
+  type KeyKind,
+  LABEL_LENGTH_MAX,
+  ORDER_RATE_MAX,
+} from "@clockwork/identity/apikeys/contract";
 import type { KeyPermission } from "@clockwork/kit/caller";
 import { Button } from "@clockwork/ui/button";
 import { RadioGroup } from "@clockwork/ui/radio";
@@ -11,7 +17,6 @@ import { type FormEvent, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { addKey, updateKey } from "./key-calls.ts";
 import { findWrongAddress, judgeKeyText, listAddresses } from "./key-rules.ts";
 import { useKeysText } from "./keys-text.ts";
 import { PermissionList } from "./permissions.tsx";
@@ -72,8 +77,8 @@ export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormPr
     const asymmetric = draft.kind === "HMAC" ? {} : { publicKey: draft.publicKey.trim() };
     const answer =
       entry === undefined
-        ? await addKey(request, { ...shared, kind: draft.kind, ...asymmetric })
-        : await updateKey(request, { ...shared, apiKey: entry.apiKey });
+        ? await request.call(API_KEY_CALLS.add, { ...shared, kind: draft.kind, ...asymmetric })
+        : await request.call(API_KEY_CALLS.update, { ...shared, apiKey: entry.apiKey });
     setBusy(false);
     if (answer.ok) onDone(entry === undefined ? { ...(answer.data as AddedKey), label: shared.label } : undefined);
     else if (answer.code === "STEP_UP_REQUIRED") onStale();

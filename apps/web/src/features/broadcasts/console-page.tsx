@@ -4,7 +4,7 @@ import { DEFAULT_LOCALE, LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import {
   BODY_LENGTH_MAX,
   BROADCAST_AUDIENCES,
-  BROADCAST_PATHS,
+  BROADCAST_CALLS,
   type Broadcast,
   type BroadcastAudience,
   type BroadcastPreview,
@@ -75,7 +75,7 @@ function Line({ row }: { readonly row: Broadcast }) {
   const { revalidate } = useRevalidator();
   const { number, subject, audience, state, sendAtMs, mails, pushes, madeBy } = row;
   const stop = async () => {
-    await action.run(BROADCAST_PATHS.cancel, { number });
+    await action.run(BROADCAST_CALLS.cancel, { number });
     await revalidate();
   };
   return (
@@ -127,14 +127,14 @@ function useComposer() {
     Object.fromEntries(Object.entries(words).filter(([, { subject, body }]) => subject.trim() + body.trim() !== ""));
   const look = async () => {
     if (preview !== undefined) return setPreview(undefined);
-    const made = await action.run<BroadcastPreview>(BROADCAST_PATHS.preview, { words: written(), locale });
+    const made = await action.run(BROADCAST_CALLS.preview, { words: written(), locale });
     if (made !== undefined) setPreview(made.data);
   };
   const send = async () => {
     const instant = readInstant(when);
     if (instant === undefined) return action.refuse(text("label.badInstant"));
     const body = { audience, words: written(), sendAtMs: instant.ms };
-    if ((await action.intend<Broadcast>(BROADCAST_PATHS.send, body)) === undefined) return;
+    if ((await action.intend(BROADCAST_CALLS.send, body)) === undefined) return;
     setWords({ [DEFAULT_LOCALE]: EMPTY });
     setWhen("");
     setPreview(undefined);

@@ -1,6 +1,6 @@
 // The way into the support chat from the help centre: opens the own chat, or leads to the one elsewhere by a plain link, which
 // carries who is signed in once the page is awake. What is signed travels behind the # and so reaches no server's log.
-import type { ChatLogin } from "@clockwork/messaging/chat/contract";
+import { CHAT_LOGIN_CALLS } from "@clockwork/messaging/chat/contract";
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { MouseEvent, ReactNode } from "react";
@@ -10,8 +10,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { loginPath } from "#session/login-path.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { chatAddress, OPEN_CHAT_EVENT } from "./model.ts";
-
-export const CHAT_PATH = "/v1/common/chat-login-data";
 
 /** The chat of this exchange, for signed-in users. */
 export function OwnChatCard() {
@@ -41,7 +39,7 @@ export function ChatCard({ url }: { readonly url: string }) {
     // Opened in the press itself, or the browser would not let it.
     const tab = window.open("about:blank", "_blank");
     if (tab !== null) tab.opener = null;
-    const answer = await (await calls()).get<ChatLogin>(CHAT_PATH, {});
+    const answer = await (await calls()).call(CHAT_LOGIN_CALLS.login, {});
     const address = answer.ok ? chatAddress(url, answer.data) : url;
     if (tab === null) window.location.assign(address);
     else tab.location.replace(address);

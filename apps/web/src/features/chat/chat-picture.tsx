@@ -1,6 +1,5 @@
 // A picture of the support chat. What was fetched is let go again when it is no longer shown.
-import type { ConsoleFile } from "@clockwork/messaging/support/contract";
-import { CHAT_PATHS } from "@clockwork/messaging/support/contract";
+import { CHAT_CALLS } from "@clockwork/messaging/support/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 
@@ -11,7 +10,7 @@ export function ChatPicture({ fileId, name }: { readonly fileId: number; readonl
     let isGone = false;
     let url: string | undefined;
     const load = async () => {
-      const answer = await (await calls()).get<ConsoleFile>(CHAT_PATHS.file, { id: fileId });
+      const answer = await (await calls()).call(CHAT_CALLS.file, { id: fileId });
       if (!answer.ok || isGone) return;
       const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
       url = URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType }));

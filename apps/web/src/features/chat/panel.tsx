@@ -5,8 +5,8 @@ import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { formatMinute } from "@clockwork/kit/time";
 import {
   ATTACHMENT_BYTES_MAX,
+  CHAT_CALLS,
   CHAT_FILE_NAME,
-  CHAT_PATHS,
   CHAT_TEXT_LENGTH_MAX,
   type Chat,
   type ChatMessage,
@@ -120,13 +120,13 @@ function useConversation({ lastId }: ChatState) {
   const read = useCallback(async () => {
     const request = await calls();
     const known = have.current;
-    const answer = await request.get<Chat>(CHAT_PATHS.chat, known === undefined ? {} : { after: known });
+    const answer = await request.call(CHAT_CALLS.read, { after: known });
     setFailure(answer.ok ? undefined : answer);
     if (!answer.ok) return;
     take(answer.data, known === undefined ? answer.data.hasMore : undefined);
     const newest = answer.data.messages.findLast(({ author }) => author !== "visitor")?.id ?? 0;
     if (newest <= readTo.current || document.visibilityState !== "visible") return;
-    const mark = await request.postJson(CHAT_PATHS.read, { id: newest });
+    const mark = await request.call(CHAT_CALLS.markRead, { id: newest });
     if (mark.ok) readTo.current = newest;
   }, [calls, take]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer message is the reason to look again
@@ -146,7 +146,7 @@ function useConversation({ lastId }: ChatState) {
   const readOlder = async () => {
     const before = chat.messages[0]?.id;
     if (before === undefined) return;
-    const answer = await (await calls()).get<Chat>(CHAT_PATHS.chat, { before });
+    const answer = await (await calls()).call(CHAT_CALLS.read, { before });
     setFailure(answer.ok ? undefined : answer);
     if (answer.ok) take(answer.data, answer.data.hasMore);
   };
@@ -215,7 +215,7 @@ function Composer({ draft, onSent }: ComposerProps) {
     if (isBusy || typed.trim() === "") return;
     const isSent = await take((request) =>
       sendIntent("support-chat", wish, mintWith(request), (clientId) =>
-        request.postJson<ChatMessage>(CHAT_PATHS.chat, { ...wish, clientId }),
+        request.call(CHAT_CALLS.write, { ...wish, clientId }),
       ),
     );
     if (isSent) setTyped("");
@@ -227,9 +227,7 @@ function Composer({ draft, onSent }: ComposerProps) {
       headers: { [CHAT_FILE_NAME]: encodeURIComponent(file.name.toWellFormed()) },
       timeoutMs: PICTURE_TIMEOUT_MS,
     };
-    await take((request) =>
-      request.postFile<ChatMessage>(CHAT_PATHS.picture, file, { clientId: crypto.randomUUID() }, options),
-    );
+    await take((request) => request.postFile(CHAT_CALLS.picture, file, { clientId: crypto.randomUUID() }, options));
   };
   return (
     <div className="border-line border-t p-3">

@@ -1,5 +1,5 @@
 // One picture of a paper or person: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
-import { FILE_BYTES_MAX } from "@clockwork/identity/kyc/contract";
+import { FILE_BYTES_MAX, type FileKind, KYC_CALLS } from "@clockwork/identity/kyc/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -12,8 +12,7 @@ const MEDIA_TYPES: readonly string[] = PICTURE_MEDIA_TYPES;
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export interface FileRowProps {
-  readonly kind: string;
-  readonly path: string;
+  readonly kind: FileKind;
   readonly isUploaded: boolean;
   /** Marked as what is still wanted. */
   readonly isMissing: boolean;
@@ -21,7 +20,7 @@ export interface FileRowProps {
   readonly onError: (error: string | undefined) => void;
 }
 
-export function FileRow({ kind, path, isUploaded, isMissing, onUploaded, onError }: FileRowProps) {
+export function FileRow({ kind, isUploaded, isMissing, onUploaded, onError }: FileRowProps) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
@@ -35,7 +34,7 @@ export function FileRow({ kind, path, isUploaded, isMissing, onUploaded, onError
     }
     setBusy(true);
     onError(undefined);
-    const answer = await (await calls()).postFile(path, file, { kind }, { timeoutMs: UPLOAD_TIMEOUT_MS });
+    const answer = await (await calls()).postFile(KYC_CALLS.upload, file, { kind }, { timeoutMs: UPLOAD_TIMEOUT_MS });
     setBusy(false);
     if (answer.ok) onUploaded();
     else onError(sayFailure(words, answer));

@@ -1,5 +1,11 @@
 // `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
-import { type BaseInfo, type Details, NATIVE_NAME_COUNTRIES } from "@clockwork/identity/kyc/contract";
+import {
+  type BaseInfo,
+  type Details,
+  type FileKind,
+  KYC_CALLS,
+  NATIVE_NAME_COUNTRIES,
+} from "@clockwork/identity/kyc/contract";
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { documentTypesOf, hasBack } from "@clockwork/kit/identity-documents";
 import { filterEnglish, filterLettersChinese } from "@clockwork/kit/validate";
@@ -17,10 +23,6 @@ import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { FileRow } from "./file-row.tsx";
 import { LivenessRow } from "./liveness-row.tsx";
-
-const PATH = "/v2/users/kyc";
-export const BASE_INFO_PATH = `${PATH}/base-info`;
-export const UPLOAD_PATH = `${PATH}/upload`;
 
 const OPEN_STATES: readonly BaseInfo["state"][] = ["NONE", "DRAFT", "APPROVED", "REJECTED", "MORE_INFO", "EXPIRED"];
 /** The level whose pictures are held against a living face. */
@@ -65,7 +67,7 @@ export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
   );
 }
 
-function filesOf({ details }: BaseInfo, files: readonly string[]): readonly string[] {
+function filesOf({ details }: BaseInfo, files: readonly FileKind[]): readonly FileKind[] {
   return files.filter((kind) => kind !== "document-back" || hasBack(details.documentType));
 }
 
@@ -101,7 +103,7 @@ function Levels({ info }: { readonly info: BaseInfo }) {
 interface LevelFormProps {
   readonly info: BaseInfo;
   readonly fields: readonly string[];
-  readonly files: readonly string[];
+  readonly files: readonly FileKind[];
 }
 
 type Field = keyof Details;
@@ -136,8 +138,8 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
     const written = Object.fromEntries(
       Object.entries(draft).filter(([field, value]) => field === NATIVE_NAME || value.trim() !== ""),
     );
-    const saved = await request.postJson(`${PATH}/draft`, written);
-    const answer = saved.ok && submits ? await request.postJson(`${PATH}/submit`, {}) : saved;
+    const saved = await request.call(KYC_CALLS.draft, written);
+    const answer = saved.ok && submits ? await request.call(KYC_CALLS.submit, {}) : saved;
     setBusy(false);
     if (!answer.ok) setError(sayFailure(words, answer));
     else if (submits) await revalidate();
@@ -179,7 +181,6 @@ function LevelForm(props: LevelFormProps) {
         <FileRow
           key={kind}
           kind={kind}
-          path={UPLOAD_PATH}
           isUploaded={form.uploaded.includes(kind)}
           isMissing={form.isMarked && !form.uploaded.includes(kind)}
           onUploaded={() => form.setUploaded((before) => [...before, kind])}

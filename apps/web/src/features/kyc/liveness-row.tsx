@@ -1,6 +1,6 @@
 // The check that a living person is there, as one row of the second level: with an outside provider on its own page, or
 // simulated, which is said plainly. Judges nothing itself.
-import type { BaseInfo, LivenessBegun, LivenessState } from "@clockwork/identity/kyc/contract";
+import { type BaseInfo, KYC_CALLS, type LivenessBegun } from "@clockwork/identity/kyc/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -9,7 +9,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
-const PATH = "/v2/users/kyc/liveness";
 const DIRECTIONS = ["left", "up", "down", "right"] as const;
 
 export interface LivenessRowProps {
@@ -26,7 +25,7 @@ function useLiveness({ liveness, onPassed, onError }: LivenessRowProps) {
   const [pressed, setPressed] = useState<readonly string[]>([]);
   const begin = async () => {
     onError(undefined);
-    const answer = await (await calls()).postJson<LivenessBegun>(`${PATH}/begin`, {});
+    const answer = await (await calls()).call(KYC_CALLS.beginLiveness, {});
     if (!answer.ok) {
       onError(sayFailure(words, answer));
       return;
@@ -35,7 +34,7 @@ function useLiveness({ liveness, onPassed, onError }: LivenessRowProps) {
     setBegun(answer.data);
   };
   const complete = async (answers: readonly string[]) => {
-    const answer = await (await calls()).postJson<LivenessState>(`${PATH}/complete`, { answers });
+    const answer = await (await calls()).call(KYC_CALLS.completeLiveness, { answers: [...answers] });
     if (!answer.ok) {
       onError(sayFailure(words, answer));
       return;

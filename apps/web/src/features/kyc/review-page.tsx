@@ -1,6 +1,8 @@
 // `/operator/kyc`: who waits for a review, what they wrote, their papers one by one, and the decision. A paper is fetched
 // only when a reviewer asks to see it, since every look is written down.
-import type { BaseInfo, Waiting } from "@clockwork/identity/kyc/contract";
+
+import { type BaseInfo, KYC_REVIEW_CALLS, type Waiting } from "@clockwork/identity/kyc/contract";
+import type { InputOf } from "@clockwork/kit/endpoint";
 import { formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { type ReactNode, useState } from "react";
@@ -11,9 +13,6 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { ReviewPerson } from "./review-person.tsx";
-
-const PATH = "/v2/users/kyc/review";
-export const WAITING_PATH = `${PATH}/waiting`;
 
 export interface ReviewPageProps {
   readonly me: ConsoleOperator;
@@ -30,6 +29,7 @@ export function ReviewPage({ me, waiting, proof }: ReviewPageProps) {
   );
 }
 
+type Decision = InputOf<typeof KYC_REVIEW_CALLS.decide>["decision"];
 type Entry = Waiting["waiting"][number];
 
 function useReviews(first: Waiting) {
@@ -41,21 +41,21 @@ function useReviews(first: Waiting) {
   const [said, setSaid] = useState("");
   const [error, setError] = useState<string>();
   const reload = async () => {
-    const answer = await (await calls()).get<Waiting>(WAITING_PATH);
+    const answer = await (await calls()).call(KYC_REVIEW_CALLS.waiting, {});
     if (answer.ok) setWaiting(answer.data.waiting);
   };
   const show = async (user: string) => {
     setSaid("");
     setError(undefined);
-    const answer = await (await calls()).get<BaseInfo>(`${PATH}/one`, { user });
+    const answer = await (await calls()).call(KYC_REVIEW_CALLS.one, { user });
     if (answer.ok) setOpen({ user, info: answer.data });
     else setError(sayFailure(words, answer));
   };
-  const decide = async (decision: string, reason: string) => {
+  const decide = async (decision: Decision, reason: string) => {
     if (open === undefined) return;
     setError(undefined);
     const body = { user: open.user, decision, reason };
-    const answer = await (await calls()).postJson(`${PATH}/decide`, body);
+    const answer = await (await calls()).call(KYC_REVIEW_CALLS.decide, body);
     if (answer.ok || answer.code === "KYC_UNKNOWN") {
       setOpen(undefined);
       setSaid(text(answer.ok ? "review.decided" : "review.gone"));

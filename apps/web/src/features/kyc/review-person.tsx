@@ -1,5 +1,5 @@
 // One person under review: what they wrote, their papers behind a button each, and the three decisions.
-import type { BaseInfo, ReviewFile } from "@clockwork/identity/kyc/contract";
+import { type BaseInfo, type FileKind, KYC_REVIEW_CALLS, type ReviewFile } from "@clockwork/identity/kyc/contract";
 import { findCountry } from "@clockwork/kit/countries";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -11,8 +11,6 @@ import { FormError } from "#session/auth-fields.tsx";
 import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
-
-const FILE_PATH = "/v2/users/kyc/review/file";
 
 export interface ReviewPersonProps {
   readonly user: string;
@@ -82,7 +80,7 @@ function toAddress({ mediaType, data }: ReviewFile): string {
 }
 
 /** Fetched at the press of a button and let go of when hidden again. */
-function FileView({ user, kind }: { readonly user: string; readonly kind: string }) {
+function FileView({ user, kind }: { readonly user: string; readonly kind: FileKind }) {
   const text = useConsoleText();
   const words = useAccountText();
   const refusals = useAuthText();
@@ -97,7 +95,7 @@ function FileView({ user, kind }: { readonly user: string; readonly kind: string
       setShown(undefined);
       return;
     }
-    const answer = await (await calls()).get<ReviewFile>(FILE_PATH, { user, kind });
+    const answer = await (await calls()).call(KYC_REVIEW_CALLS.file, { user, kind });
     if (answer.ok) setShown({ url: toAddress(answer.data), mediaType: answer.data.mediaType });
     else setError(sayFailure(refusals, answer));
   };

@@ -1,5 +1,5 @@
 // `/letters`: the inbox. Opening a letter reads it; the count in the header follows by itself.
-import type { Letter, LetterPage as Page } from "@clockwork/messaging/letters/contract";
+import { LETTER_CALLS, type Letter, type LetterPage as Page } from "@clockwork/messaging/letters/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -10,8 +10,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { useAccountText } from "#words/account-text.ts";
-
-export const LETTERS_PATH = "/v2/users/letters";
 
 function useLetters(first: Page | null) {
   const calls = useCalls();
@@ -26,16 +24,16 @@ function useLetters(first: Page | null) {
   useEffect(() => {
     if (!grown) return;
     void calls()
-      .then((request) => request.get<Page>(LETTERS_PATH))
+      .then((request) => request.call(LETTER_CALLS.list, {}))
       .then((answer) => answer.ok && setPages([answer.data]));
   }, [grown, calls]);
   const mark = async (ids?: readonly number[]) => {
     setRead(new Set([...read, ...(ids ?? letters.map(({ id }) => id))]));
-    await (await calls()).postJson(`${LETTERS_PATH}/read`, ids === undefined ? {} : { ids });
+    await (await calls()).call(LETTER_CALLS.read, { ids: ids && [...ids] });
   };
   const more = async () => {
     if (before === null) return;
-    const answer = await (await calls()).get<Page>(LETTERS_PATH, { before });
+    const answer = await (await calls()).call(LETTER_CALLS.list, { before });
     if (answer.ok) setPages([...pages, answer.data]);
   };
   return { letters, before, unread, isRead: (letter: Letter) => letter.isRead || read.has(letter.id), mark, more };

@@ -1,13 +1,11 @@
 // The newsletter: asking for it, and the two links of its mail, which confirm or leave with one press.
-import type { NewsletterBody } from "@clockwork/messaging/newsletter/contract";
+import { NEWSLETTER_CALLS } from "@clockwork/messaging/newsletter/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { usePublicText } from "#words/public-text.ts";
-
-const PATH = "/v1/common/marketing";
 
 export function NewsletterForm() {
   const text = usePublicText();
@@ -21,13 +19,8 @@ export function NewsletterForm() {
     if (email.trim() === "") return setProblem(text("public.form.required"));
     setState("busy");
     setProblem(undefined);
-    const answered = await captcha.solve();
-    const body: NewsletterBody = {
-      email: email.trim(),
-      source: "newsletter",
-      ...(answered === undefined ? {} : { captcha: answered }),
-    };
-    const answer = await (await calls()).postJson(`${PATH}/sign-up`, body);
+    const body = { email: email.trim(), source: "newsletter", captcha: await captcha.solve() };
+    const answer = await (await calls()).call(NEWSLETTER_CALLS.signUp, body);
     setState(answer.ok ? "sent" : "open");
     if (!answer.ok) setProblem(answer.message === "" ? text("public.form.failed") : answer.message);
   };
@@ -63,7 +56,7 @@ export function NewsletterAction({ action, token }: { readonly action: "confirm"
   const [state, setState] = useState<"open" | "busy" | "done" | "failed">("open");
   const go = async () => {
     setState("busy");
-    const answer = await (await calls()).postForm(`${PATH}/${action}`, { token });
+    const answer = await (await calls()).call(NEWSLETTER_CALLS[action], { token });
     setState(answer.ok ? "done" : "failed");
   };
   if (state === "done") return <p role="status">{text(`public.mail.${action}.done`)}</p>;

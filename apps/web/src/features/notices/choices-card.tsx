@@ -1,7 +1,7 @@
 // A card of `/preferences`: by which ways the account is told of what. Each switch counts at once.
 
 import { NOTICE_CHANNELS, NOTICE_GROUPS, type NoticeChannel } from "@clockwork/kit/notice";
-import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
+import { NOTICE_CALLS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useState } from "react";
@@ -20,7 +20,7 @@ export function ChoicesCard({ first }: { readonly first: NoticeChoices | null })
   const [error, setError] = useState<string>();
   const choose = async (kind: string, channel: NoticeChannel, isOn: boolean) => {
     setError(undefined);
-    const answer = await (await calls()).postJson<NoticeChoices>(NOTICE_PATHS.choices, { kind, channel, isOn });
+    const answer = await (await calls()).call(NOTICE_CALLS.choose, { kind, channel, isOn });
     if (answer.ok) setChoices(answer.data);
     else setError(sayFailure(words, answer));
   };

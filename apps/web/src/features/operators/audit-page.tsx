@@ -1,5 +1,5 @@
 // `/operator/audit`: what operators did and looked at, and whether the log is still as it was written.
-import type { Me, AuditPage as Page } from "@clockwork/identity/operators/contract";
+import { type Me, OPERATOR_CALLS, type AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -10,8 +10,6 @@ import { ConsoleFrame } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
-
-export const AUDIT_PATH = "/v2/operators/audit";
 
 type Row = Page["rows"][number];
 
@@ -56,7 +54,7 @@ function Log({ first }: { readonly first: Page }) {
   const isWhole = first.tamperedAt === null;
   const more = async () => {
     if (before === null) return;
-    const answer = await (await calls()).get<Page>(AUDIT_PATH, { before });
+    const answer = await (await calls()).call(OPERATOR_CALLS.audit, { before });
     if (answer.ok) setPages([...pages, answer.data]);
   };
   return (

@@ -1,5 +1,5 @@
 // `/operator`: who may do what in the console. Administrators give and take roles here.
-import type { Me, OperatorList } from "@clockwork/identity/operators/contract";
+import { type Me, OPERATOR_CALLS, type OperatorList } from "@clockwork/identity/operators/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -11,10 +11,8 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
-const PATH = "/v2/operators";
-export const LIST_PATH = `${PATH}/list`;
-
-const ROLES: readonly Me["roles"][number][] = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"];
+type Role = Me["roles"][number];
+const ROLES: readonly Role[] = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"];
 
 export interface OperatorsPageProps {
   readonly me: Me;
@@ -45,13 +43,13 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
   const action = useOperatorAction();
   const { revalidate } = useRevalidator();
   const [account, setAccount] = useState("");
-  const [role, setRole] = useState<string>("kyc-reviewer");
+  const [role, setRole] = useState<Role>("kyc-reviewer");
   const grant = async () => {
     if (account.trim() === "") return;
-    if ((await action.propose(`${PATH}/grant`, { account: account.trim(), role })) !== undefined) setAccount("");
+    if ((await action.propose(OPERATOR_CALLS.grant, { account: account.trim(), role })) !== undefined) setAccount("");
   };
-  const revoke = async (user: string, one: string) => {
-    if ((await action.run(`${PATH}/revoke`, { user, role: one })) !== undefined) await revalidate();
+  const revoke = async (user: string, one: Role) => {
+    if ((await action.run(OPERATOR_CALLS.revoke, { user, role: one })) !== undefined) await revalidate();
   };
   return (
     <div className="flex max-w-[860px] flex-col gap-4">
@@ -68,7 +66,7 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
               <LateSelect
                 label={text("operators.role")}
                 value={role}
-                onChange={setRole}
+                onChange={(one) => setRole(ROLES.find((known) => known === one) ?? role)}
                 options={ROLES.map((one) => ({ id: one, title: text(`role.${one}`) }))}
               />
             </div>

@@ -1,10 +1,8 @@
 // Asks somebody to prove once more who he is, in the way his account does, before he goes on with what he pressed.
+import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { useEffect, useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import type { StepUpKind } from "#session/step-up-calls.ts";
 import { StepUp } from "#shell/proof/step-up.tsx";
-
-const OVERVIEW_PATH = "/v2/users/security/overview";
 
 export interface FreshProofProps {
   readonly onProved: () => void;
@@ -13,11 +11,11 @@ export interface FreshProofProps {
 
 export function FreshProof({ onProved, onClose }: FreshProofProps) {
   const calls = useCalls();
-  const [way, setWay] = useState<{ readonly stepUp: StepUpKind; readonly hasPasskeys: boolean }>();
+  const [way, setWay] = useState<Overview>();
   const close = useRef(onClose);
   useEffect(() => {
     void (async () => {
-      const answer = await (await calls()).get<NonNullable<typeof way>>(OVERVIEW_PATH);
+      const answer = await (await calls()).call(SECURITY_CALLS.overview, {});
       if (answer.ok) setWay(answer.data);
       else close.current();
     })();

@@ -1,5 +1,8 @@
 // How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
+
 import { OTC_ORDER_CALLS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
+import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { SECOND_FACTOR_WORDS } from "@clockwork/kit/otc/order-machine";
 import { Button } from "@clockwork/ui/button";
 import { PasswordField } from "@clockwork/ui/password-field";
@@ -10,7 +13,6 @@ import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
-import { sendStepUpCode } from "#session/step-up-calls.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import type { Act } from "./order-actions.tsx";
 import { coinsOf } from "./order-coins.ts";
@@ -24,8 +26,6 @@ interface Factors {
 }
 type Proof = Omit<ReleaseBody, "orderId">;
 
-const OVERVIEW_PATH = "/v2/users/security/overview";
-const CHALLENGE_PATH = "/v2/users/passkey/challenge";
 const CODE_LENGTH = 6;
 const PASSWORD_MIN = 8;
 
@@ -41,7 +41,7 @@ export function ReleaseForm(props: ReleaseFormProps) {
   const [factors, setFactors] = useState<Factors | "failed">();
   useEffect(() => {
     void (async () => {
-      const answer = await (await calls()).get<Factors>(OVERVIEW_PATH);
+      const answer = await (await calls()).call(SECURITY_CALLS.overview, {});
       setFactors(answer.ok ? answer.data : "failed");
     })();
   }, [calls]);
@@ -127,7 +127,7 @@ function SendCode() {
     setBusy(true);
     setError(undefined);
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await sendStepUpCode(request, solved);
+    const answer = await request.call(SECURITY_CALLS.stepUpCode, { captcha: solved });
     setBusy(false);
     // Too soon means that the last one is still good.
     if (answer.ok || answer.code === "CODE_TOO_SOON") setSent(true);
@@ -153,7 +153,7 @@ function ByPasskey({ order, action, isAlone, onProof }: WayProps & { readonly is
   const [isRefused, setRefused] = useState(false);
   const show = async () => {
     setRefused(false);
-    const challenge = await (await calls()).postJson<{ readonly options: unknown }>(CHALLENGE_PATH, {});
+    const challenge = await (await calls()).call(PASSKEY_CALLS.challenge, {});
     const passkey = challenge.ok ? await showPasskey(challenge.data.options) : undefined;
     if (passkey === undefined) setRefused(true);
     else onProof({ passkey });

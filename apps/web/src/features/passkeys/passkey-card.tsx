@@ -1,4 +1,5 @@
 // The passkeys of an account in the security centre: a list with names, and ways to add, rename and remove.
+import { type KeyList, PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
@@ -11,10 +12,9 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { type PasskeyEntry, removeKey, renameKey } from "./passkey-calls.ts";
 
 export interface PasskeyCardProps {
-  readonly keys: readonly PasskeyEntry[];
+  readonly keys: KeyList["keys"];
   /** Runs an act that may need a fresh proof first. */
   readonly onStale: () => void;
 }
@@ -28,13 +28,13 @@ export function PasskeyCard({ keys, onStale }: PasskeyCardProps) {
   const { revalidate } = useRevalidator();
   const [error, setError] = useState<string>();
   const remove = async (id: string) => {
-    const answer = await removeKey(await calls(), id);
+    const answer = await (await calls()).call(PASSKEY_CALLS.remove, { id });
     if (answer.ok) await revalidate();
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
     else setError(sayFailure(words, answer));
   };
   const rename = async (id: string, name: string) => {
-    const answer = await renameKey(await calls(), id, name);
+    const answer = await (await calls()).call(PASSKEY_CALLS.rename, { id, name });
     if (answer.ok) await revalidate();
     else setError(sayFailure(words, answer));
   };
@@ -67,7 +67,7 @@ export function PasskeyCard({ keys, onStale }: PasskeyCardProps) {
 }
 
 interface KeyRowProps {
-  readonly entry: PasskeyEntry;
+  readonly entry: KeyList["keys"][number];
   readonly onRemove: () => void;
   readonly onRename: (name: string) => void;
 }

@@ -1,17 +1,17 @@
 // `/login-cw/passkey`, `/operation-cw/enable-passkey` and `/bind-passkey-verification`: signing in with a passkey,
 // making one, and the fresh proof that making one may need.
+import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { AuthCard, AuthWay } from "#session/auth-card.tsx";
-import { useCalls, useSession } from "#session/auth-context.ts";
+import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
 import { createPasskey, hasPasskeys, showPasskey } from "#session/passkey-credential.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { type AuthSpeak, sayFailure, useAuthText } from "#words/auth-text.ts";
-import { askBinding, askLogin, bindWith, loginWith } from "./passkey-calls.ts";
 
 /** Two different reasons, and what to do about each. */
 function sayNoPasskeys(text: AuthSpeak): string {
@@ -46,9 +46,10 @@ export function PasskeyLogin() {
     setBusy(true);
     setError(undefined);
     const request = await calls();
-    const challenge = await askLogin(request);
+    const challenge = await request.call(PASSKEY_CALLS.challenge, {}, ANYBODY);
     const shown = challenge.ok ? await showPasskey(challenge.data.options) : undefined;
-    const answer = shown === undefined ? undefined : await loginWith(request, shown);
+    const answer =
+      shown === undefined ? undefined : await request.call(PASSKEY_CALLS.login, { response: shown }, ANYBODY);
     if (answer?.ok === true) {
       road.go("/operation-cw/stay-signed-in", true);
       return;
@@ -101,13 +102,13 @@ export function EnablePasskey() {
     setBusy(true);
     setError(undefined);
     const request = await calls();
-    const challenge = await askBinding(request);
+    const challenge = await request.call(PASSKEY_CALLS.bindChallenge, {});
     if (!challenge.ok && challenge.code === "STEP_UP_REQUIRED") {
       road.go("/bind-passkey-verification");
       return;
     }
     const made = challenge.ok ? await createPasskey(challenge.data.options) : undefined;
-    const answer = made === undefined ? undefined : await bindWith(request, made, "");
+    const answer = made === undefined ? undefined : await request.call(PASSKEY_CALLS.bind, { response: made });
     if (answer?.ok === true) {
       leave();
       return;

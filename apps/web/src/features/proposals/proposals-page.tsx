@@ -1,5 +1,7 @@
 // `/operator/proposals`: what waits for a second person, and what became of the rest.
-import { PROPOSAL_PATHS, type Proposal, type ProposalPage } from "@clockwork/identity/proposals/contract";
+
+import { PROPOSAL_CALLS, type Proposal, type ProposalPage } from "@clockwork/identity/proposals/contract";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -55,7 +57,7 @@ function Lists({ first, proof }: { readonly first: ProposalPage; readonly proof:
   const revalidate = useFresh(waiting.length > 0);
   const before = (more.at(-1) ?? first).nextBefore;
   const showMore = async () => {
-    const answer = await (await calls()).get<ProposalPage>(PROPOSAL_PATHS.list, { before });
+    const answer = await (await calls()).call(PROPOSAL_CALLS.list, { before });
     if (answer.ok) setMore([...more, answer.data]);
   };
   if (action.isStale) return <Card title={text("operators.stale")}>{proof(action.clear)}</Card>;
@@ -147,13 +149,13 @@ function Decide({ proposal, action, onDone }: DecideProps) {
   const text = useConsoleText();
   const [reason, setReason] = useState("");
   const { proposalId, payloadHash, mayDecide, mayWithdraw, summary } = proposal;
-  const run = async (path: string, body: object) => {
-    if ((await action.run(path, body)) !== undefined) onDone();
+  const run = async <Called extends Endpoint>(called: Called, input: InputOf<Called>) => {
+    if ((await action.run(called, input)) !== undefined) onDone();
   };
   const reject = () =>
     reason.trim() === ""
       ? action.refuse(text("proposals.reasonMissing"))
-      : void run(PROPOSAL_PATHS.reject, { proposalId, reason });
+      : void run(PROPOSAL_CALLS.reject, { proposalId, reason });
   const label = (words: string) => `${words}: ${summary}`;
   if (mayWithdraw)
     return (
@@ -162,7 +164,7 @@ function Decide({ proposal, action, onDone }: DecideProps) {
         <Button
           size={32}
           aria-label={label(text("proposals.withdraw"))}
-          onPress={() => void run(PROPOSAL_PATHS.withdraw, { proposalId })}
+          onPress={() => void run(PROPOSAL_CALLS.withdraw, { proposalId })}
         >
           {text("proposals.withdraw")}
         </Button>
@@ -182,7 +184,7 @@ function Decide({ proposal, action, onDone }: DecideProps) {
         size={36}
         busy={action.isBusy}
         aria-label={label(text("proposals.approve"))}
-        onPress={() => void run(PROPOSAL_PATHS.approve, { proposalId, payloadHash })}
+        onPress={() => void run(PROPOSAL_CALLS.approve, { proposalId, payloadHash })}
       >
         {text("proposals.approve")}
       </Button>

@@ -1,5 +1,7 @@
 // One modal per security change. Each answers to the page by `onDone`; a proof that has grown old is asked for again.
 
+import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { readAccountName } from "@clockwork/kit/account";
 import { checkEmail, checkLettersDigits, checkPassword } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
@@ -17,17 +19,6 @@ import { CodeForm } from "#shell/proof/code-form.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { type AccountSpeak, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import {
-  beginTotp,
-  bindContact,
-  bindTotp,
-  changePassword,
-  freeze,
-  removeTotp,
-  sendContactCode,
-  setPhishingWord,
-  setTradePassword,
-} from "./security-calls.ts";
 
 export interface ChangeProps {
   readonly onDone: () => void;
@@ -60,7 +51,7 @@ export function BindTotp(props: ChangeProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it opens
   useEffect(() => {
     void calls()
-      .then(beginTotp)
+      .then((request) => request.call(SECURITY_CALLS.beginTotp, {}))
       .then((answer) => (answer.ok ? setSecret(answer.data) : onStale()));
   }, [calls]);
   return (
@@ -79,7 +70,10 @@ export function BindTotp(props: ChangeProps) {
           </>
         )}
       </div>
-      <CodeForm submit={text("act.setUp")} onCode={(code) => change((request) => bindTotp(request, code))} />
+      <CodeForm
+        submit={text("act.setUp")}
+        onCode={(code) => change((request) => request.call(SECURITY_CALLS.bindTotp, { code }))}
+      />
     </SecurityModal>
   );
 }
@@ -89,7 +83,10 @@ export function RemoveTotp(props: ChangeProps) {
   const change = useChange(props);
   return (
     <SecurityModal title={text("totp.removeTitle")} lead={text("totp.removeLead")} onClose={props.onClose}>
-      <CodeForm submit={text("act.remove")} onCode={(code) => change((request) => removeTotp(request, code))} />
+      <CodeForm
+        submit={text("act.remove")}
+        onCode={(code) => change((request) => request.call(SECURITY_CALLS.removeTotp, { code }))}
+      />
     </SecurityModal>
   );
 }
@@ -135,7 +132,7 @@ export function SetPhishing(props: ChangeProps) {
       <OneField
         submit={text("label.save")}
         check={check}
-        onSend={() => change((request) => setPhishingWord(request, word))}
+        onSend={() => change((request) => request.call(SECURITY_CALLS.setAntiPhishing, { code: word }))}
       >
         {(error) => (
           <FieldRoom>
@@ -165,7 +162,7 @@ export function SetTrade(props: ChangeProps) {
       <OneField
         submit={text("label.save")}
         check={() => (checkPassword(password) === undefined ? undefined : words("password.length"))}
-        onSend={() => change((request) => setTradePassword(request, password))}
+        onSend={() => change((request) => request.call(SECURITY_CALLS.setTradePassword, { password }))}
       >
         {(error) => (
           <div className="mb-5">
@@ -201,7 +198,9 @@ export function ChangePassword(props: ChangeProps) {
       <OneField
         submit={text("act.change")}
         check={check}
-        onSend={() => change((request) => changePassword(request, old, fresh))}
+        onSend={() =>
+          change((request) => request.call(CREDENTIAL_CALLS.changePassword, { oldPassword: old, newPassword: fresh }))
+        }
       >
         {(error) => (
           <div className="mb-5">
@@ -244,7 +243,7 @@ export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "
   const [sent, setSent] = useState(false);
   const send = async (): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await sendContactCode(request, contact.trim(), solved);
+    const answer = await request.call(CREDENTIAL_CALLS.contactCode, { account: contact.trim(), captcha: solved });
     if (!answer.ok && answer.code === "STEP_UP_REQUIRED") props.onStale();
     if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(words, answer);
     setSent(true);
@@ -263,7 +262,9 @@ export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "
       {sent ? (
         <CodeForm
           submit={text("act.bind")}
-          onCode={(code) => change((request) => bindContact(request, contact.trim(), code))}
+          onCode={(code) =>
+            change((request) => request.call(CREDENTIAL_CALLS.bindContact, { account: contact.trim(), code }))
+          }
         />
       ) : (
         <OneField submit={text("step.sendNow")} check={() => checkContact(text, kind, contact)} onSend={send}>
@@ -296,7 +297,7 @@ export function FreezeAccount(props: ChangeProps) {
   const [error, setError] = useState<string>();
   const run = async () => {
     setBusy(true);
-    const answer = await freeze(await calls());
+    const answer = await (await calls()).call(SECURITY_CALLS.freeze, {});
     if (answer.ok) {
       await (await session()).signOut();
       return;

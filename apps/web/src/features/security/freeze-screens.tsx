@@ -1,5 +1,6 @@
 // `/account/freeze`, where the link in every security mail leads, and `/account/release`, the way out of a freeze. Both
 // work without being signed in.
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { filterCaptcha } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
@@ -11,14 +12,10 @@ import { useSearchParams } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { AuthCard } from "#session/auth-card.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { ANYBODY, useCalls } from "#session/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-
-const FREEZE_PATH = "/v2/users/security/freeze";
-const RELEASE_PATH = "/v2/users/risk-control/release";
-const ANYBODY = { anonymous: true } as const;
 
 export function FreezeByLink() {
   const text = useAuthText();
@@ -30,7 +27,7 @@ export function FreezeByLink() {
   const [error, setError] = useState<string>();
   const freeze = async () => {
     setBusy(true);
-    const answer = await (await calls()).postJson(FREEZE_PATH, { token }, ANYBODY);
+    const answer = await (await calls()).call(SECURITY_CALLS.freeze, { token }, ANYBODY);
     setBusy(false);
     if (answer.ok) setDone(true);
     else setError(sayFailure(text, answer));
@@ -99,8 +96,8 @@ function SendForm({ account, onChange, onSent }: SendFormProps) {
     if (busy || wrong !== undefined) return;
     setBusy(true);
     const [request, solved] = [await calls(), await captcha.solve()];
-    const body = { account: account.trim(), ...(solved === undefined ? {} : { captcha: solved }) };
-    const answer = await request.postJson(`${RELEASE_PATH}/code`, body, ANYBODY);
+    const body = { account: account.trim(), captcha: solved };
+    const answer = await request.call(SECURITY_CALLS.releaseCode, body, ANYBODY);
     setBusy(false);
     if (answer.ok || answer.code === "CODE_TOO_SOON") onSent();
     else setError(sayFailure(text, answer));
@@ -131,8 +128,8 @@ function ProofForm({ account, onDone }: { readonly account: string; readonly onD
     setBusy(true);
     const [request, solved] = [await calls(), await captcha.solve()];
     const { password, code, totp } = fields;
-    const more = { ...(totp === "" ? {} : { totp }), ...(solved === undefined ? {} : { captcha: solved }) };
-    const answer = await request.postJson(RELEASE_PATH, { account, password, code, ...more }, ANYBODY);
+    const body = { account, password, code, totp: totp === "" ? undefined : totp, captcha: solved };
+    const answer = await request.call(SECURITY_CALLS.release, body, ANYBODY);
     setBusy(false);
     if (answer.ok) onDone();
     else setError(answer.code === "CREDENTIALS_WRONG" ? answer.message : sayFailure(text, answer));

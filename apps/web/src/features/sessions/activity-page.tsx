@@ -1,5 +1,5 @@
 // `/activity`: what was done with the account, newest first, more on demand.
-import type { ActivityPage as Page } from "@clockwork/identity/sessions/contract";
+import { type ActivityPage as Page, SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
@@ -8,8 +8,6 @@ import { AccountFrame } from "#shell/account-frame.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
 import { ScrollBox } from "./account-scroll.tsx";
-
-export const ACTIVITY_PATH = "/v2/users/activity";
 
 /** `signed-in:password` → "Signed in · Password". */
 function sayKind(text: AccountSpeak, kind: string): string {
@@ -32,7 +30,7 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
   const load = async () => {
     if (before === null) return;
     setBusy(true);
-    const answer = await (await calls()).get<Page>(ACTIVITY_PATH, { before });
+    const answer = await (await calls()).call(SESSION_CALLS.activity, { before });
     if (answer.ok) setMore([...more, answer.data]);
     setBusy(false);
   };

@@ -1,5 +1,5 @@
 // Who is signed in and which devices the account knows, each with a way to end it.
-import type { SessionList } from "@clockwork/identity/sessions/contract";
+import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -11,8 +11,6 @@ import { FormError } from "#session/auth-fields.tsx";
 import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { ScrollBox } from "./account-scroll.tsx";
-
-const REVOKE_PATH = "/v2/users/devices/revoke";
 
 export interface RevokeBody {
   readonly session?: string;
@@ -30,7 +28,7 @@ function useRevoke() {
     setError(undefined);
     const request = await calls();
     for (const body of bodies) {
-      const answer = await request.postJson(REVOKE_PATH, body);
+      const answer = await request.call(SESSION_CALLS.revoke, body);
       // Gone already is what was wanted.
       if (!answer.ok && answer.code !== "DEVICE_UNKNOWN") setError(sayFailure(words, answer));
     }

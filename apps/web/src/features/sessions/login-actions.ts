@@ -1,15 +1,15 @@
 // The acts of a sign-in as screens use them: try a password, bring a code, go where the answer leads. Answers words for
 // what went wrong, or nothing once the visitor is on the way.
 
-import type { LoginAnswer, LoginBody } from "@clockwork/identity/sessions/contract";
+import { type LoginAnswer, type LoginBody, SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { useNavigate, useSearchParams } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
-import { useCalls, useSession } from "#session/auth-context.ts";
+import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { readDeviceRecord } from "./auth-device.ts";
-import { type LoginFlow, loginFlow, nextStep, resendCode, tryLogin } from "./login-flow.ts";
+import { type LoginFlow, loginFlow, nextStep } from "./login-flow.ts";
 
 export interface Refused {
   readonly words: string;
@@ -62,7 +62,7 @@ export function useLoginActions() {
       ...(device === undefined ? {} : { device }),
       ...(stays ? { staySignedIn: true } : {}),
     };
-    const answer = await tryLogin(request, body);
+    const answer = await request.call(SESSION_CALLS.login, body, ANYBODY);
     if (!answer.ok) return { words: sayFailure(text, answer), code: answer.code };
     follow(account, answer.data, stays);
     return undefined;
@@ -74,11 +74,12 @@ export function useLoginActions() {
     code: string,
   ): Promise<string | undefined> => {
     const request = await calls();
-    const answer = await tryLogin(request, {
+    const body = {
       ticket: flow.ticket ?? "",
       codes: { [factor]: code },
       ...(flow.stays === true ? { staySignedIn: true } : {}),
-    });
+    };
+    const answer = await request.call(SESSION_CALLS.login, body, ANYBODY);
     if (answer.ok) {
       follow(flow.account, answer.data, flow.stays === true);
       return undefined;
@@ -88,7 +89,7 @@ export function useLoginActions() {
 
   const again = async (flow: LoginFlow): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await resendCode(request, flow.ticket ?? "", solved);
+    const answer = await request.call(SESSION_CALLS.loginCode, { ticket: flow.ticket ?? "", captcha: solved }, ANYBODY);
     if (answer.ok) loginFlow.write({ ...flow, sentTo: answer.data.sentTo, sentAtMs: Date.now() });
     return answer.ok ? undefined : sayFailure(text, answer);
   };

@@ -1,9 +1,6 @@
-// What a sign-in remembers between its screens, and the calls it makes. Passwords pass through and are never kept.
+// What a sign-in remembers between its screens. Passwords pass through and are never kept.
 
-import type { CaptchaAnswer } from "@clockwork/identity/captcha/contract";
-import type { CodeSent, LoginAnswer, LoginBody } from "@clockwork/identity/sessions/contract";
-import type { Answer } from "#live/answer.ts";
-import type { RequestClient } from "#live/request.ts";
+import type { LoginAnswer } from "@clockwork/identity/sessions/contract";
 import { createFlow } from "#session/auth-flow.ts";
 
 export interface LoginFlow {
@@ -20,25 +17,6 @@ export interface LoginFlow {
 const KEEP_MS = 10 * 60_000;
 
 export const loginFlow = createFlow<LoginFlow>("cw_login", KEEP_MS);
-
-const PATH = "/v2/users/login";
-const ANYBODY = { anonymous: true } as const;
-
-export function askTypes(request: RequestClient, account: string): Promise<Answer<{ readonly types: string[] }>> {
-  return request.postJson(`${PATH}/validate-type`, { account }, ANYBODY);
-}
-
-export function tryLogin(request: RequestClient, body: LoginBody): Promise<Answer<LoginAnswer>> {
-  return request.postJson(`${PATH}/do-login`, body, ANYBODY);
-}
-
-export function resendCode(
-  request: RequestClient,
-  ticket: string,
-  captcha: CaptchaAnswer | undefined,
-): Promise<Answer<CodeSent>> {
-  return request.postJson(`${PATH}/code`, { ticket, ...(captcha === undefined ? {} : { captcha }) }, ANYBODY);
-}
 
 export const LOGIN_PATH = "/login-cw";
 export const APP_CODE_PATH = `${LOGIN_PATH}/verification`;

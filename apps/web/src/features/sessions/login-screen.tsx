@@ -1,5 +1,6 @@
 // `/login-cw`: who you are, then your password, one step per screen on one route. A reload in the second step goes on
 // while the tab remembers the account, and begins again otherwise.
+import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { PasswordField } from "@clockwork/ui/password-field";
@@ -8,7 +9,7 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import { lazy } from "#boot/patience.ts";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { AuthCard, AuthOr } from "#session/auth-card.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { ANYBODY, useCalls } from "#session/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#session/auth-fields.tsx";
 import { useFlow } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
@@ -16,7 +17,7 @@ import { carriedQuery, ENDED_QUERY } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
-import { askTypes, loginFlow } from "./login-flow.ts";
+import { loginFlow } from "./login-flow.ts";
 
 /** The picture's drawing is fetched by whoever asks for it. */
 const QrLogin = lazy(() => import("./qr-screens.tsx").then((module) => ({ default: module.QrLogin })));
@@ -82,7 +83,7 @@ function AccountStep({ others }: LoginScreenProps) {
     setError(wrong);
     if (wrong !== undefined || busy) return;
     setBusy(true);
-    const answer = await askTypes(await calls(), account.trim());
+    const answer = await (await calls()).call(SESSION_CALLS.loginTypes, { account: account.trim() }, ANYBODY);
     setBusy(false);
     if (!answer.ok) {
       setError(sayFailure(text, answer));

@@ -1,4 +1,7 @@
 // Signing in by a picture: the browser that shows it, and the signed-in device that reads it and decides.
+
+import { QR_CALLS } from "@clockwork/identity/qr/contract";
+import type { DataOf } from "@clockwork/kit/endpoint";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { QrCode } from "@clockwork/ui/qr-code";
@@ -7,23 +10,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { AuthCard, AuthWay } from "#session/auth-card.tsx";
-import { useCalls, useSession } from "#session/auth-context.ts";
+import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { carriedQuery } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
-const PATH = "/v2/users/qr-login";
 const POLL_MS = 1_500;
-const ANYBODY = { anonymous: true } as const;
-
-type QrState = "NEW" | "SCANNED" | "CONFIRMED" | "REJECTED" | "EXPIRED";
-
-interface QrShown {
-  readonly id: string;
-  readonly secret: string;
-  readonly content: string;
-}
+type QrShown = DataOf<typeof QR_CALLS.create>;
+type QrState = DataOf<typeof QR_CALLS.status>["state"];
 
 /** A picture and what becomes of it; asked now and then until it is decided. */
 function useQr(onConfirmed: () => void) {
@@ -35,7 +30,7 @@ function useQr(onConfirmed: () => void) {
     confirmed.current = onConfirmed;
   });
   const show = useCallback(async () => {
-    const answer = await (await calls()).postJson<QrShown>(`${PATH}/create`, {}, ANYBODY);
+    const answer = await (await calls()).call(QR_CALLS.create, {}, ANYBODY);
     setState(answer.ok ? "NEW" : "EXPIRED");
     setShown(answer.ok ? answer.data : undefined);
   }, [calls]);
@@ -44,7 +39,7 @@ function useQr(onConfirmed: () => void) {
     if (shown === undefined || (state !== "NEW" && state !== "SCANNED")) return;
     const timer = setInterval(async () => {
       const body = { id: shown.id, secret: shown.secret };
-      const answer = await (await calls()).postJson<{ readonly state: QrState }>(`${PATH}/status`, body, ANYBODY);
+      const answer = await (await calls()).call(QR_CALLS.status, body, ANYBODY);
       const next = answer.ok ? answer.data.state : answer.code === "QR_UNKNOWN" ? "EXPIRED" : state;
       if (next === "CONFIRMED") {
         clearInterval(timer);
@@ -162,7 +157,7 @@ function ScanForm({ onScanned }: { readonly onScanned: (asking: Asking) => void 
       return;
     }
     setBusy(true);
-    const answer = await (await calls()).postJson<Omit<Asking, "id">>(`${PATH}/scan`, { id });
+    const answer = await (await calls()).call(QR_CALLS.scan, { id });
     setBusy(false);
     if (answer.ok) onScanned({ id, ...answer.data });
     else setError(sayFailure(text, answer));
@@ -199,7 +194,7 @@ function Decide({ asking, onDecided }: DecideProps) {
   const calls = useCalls();
   const [error, setError] = useState<string>();
   const decide = async (accept: boolean) => {
-    const answer = await (await calls()).postJson(`${PATH}/confirm`, { id: asking.id, accept });
+    const answer = await (await calls()).call(QR_CALLS.confirm, { id: asking.id, accept });
     if (answer.ok) onDecided(accept);
     else setError(sayFailure(text, answer));
   };

@@ -1,4 +1,5 @@
 // `/operation-cw/stay-signed-in`: asked once after a sign-in, then on to where the visitor wanted to be.
+import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Button } from "@clockwork/ui/button";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -10,8 +11,6 @@ import { returnPathOf } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { loginFlow } from "./login-flow.ts";
-
-const STAY_PATH = "/v2/users/session/stay";
 
 export function StayScreen() {
   const text = useAuthText();
@@ -25,7 +24,7 @@ export function StayScreen() {
   useEffect(() => loginFlow.clear(), []);
   const choose = async (stay: boolean) => {
     setBusy(stay ? "yes" : "no");
-    const answer = await (await calls()).postJson(STAY_PATH, { stay });
+    const answer = await (await calls()).call(SESSION_CALLS.stay, { stay });
     if (answer.ok) {
       (await session()).enter(target);
       return;

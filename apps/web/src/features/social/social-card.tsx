@@ -1,5 +1,5 @@
 // Accounts elsewhere in the security centre: which of the configured sites sign in here, and ways to link and unlink.
-import type { LinkList } from "@clockwork/identity/social/contract";
+import { type LinkList, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -10,7 +10,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { leaveFor, nameOf, unlinkFrom } from "./social-flow.ts";
+import { leaveFor, nameOf } from "./social-flow.ts";
 
 export interface SocialCardProps {
   readonly providers: readonly string[];
@@ -39,7 +39,7 @@ export function SocialCard({ providers, links, onStale }: SocialCardProps) {
       return;
     }
     setAsking(undefined);
-    const answer = await unlinkFrom(await calls(), provider);
+    const answer = await (await calls()).call(SOCIAL_CALLS.unlink, { provider });
     if (answer.ok) await revalidate();
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
     else setError(sayFailure(words, answer));

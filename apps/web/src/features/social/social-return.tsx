@@ -1,26 +1,17 @@
 // `/login-cw/social-verification`: takes the other site's answer, and where it is linked to nobody here lets its owner
 // link an account they have or open a new one. An account is linked only by somebody who has just proved to own it.
-import type { Finished } from "@clockwork/identity/social/contract";
+import { type Finished, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { AuthCard, AuthWay } from "#session/auth-card.tsx";
-import { useCalls, useSession } from "#session/auth-context.ts";
+import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { returnPathOf } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import {
-  finishVisit,
-  linkWith,
-  nameOf,
-  type Proof,
-  proofFlow,
-  RETURN_PATH,
-  signUpWith,
-  visitFlow,
-} from "./social-flow.ts";
+import { nameOf, type Proof, proofFlow, RETURN_PATH, visitFlow } from "./social-flow.ts";
 
 export interface NewAccount {
   readonly password: string;
@@ -140,7 +131,7 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
     (await session()).enter(returnPathOf(new URLSearchParams(carried)) ?? sitePath(other));
   };
   const link = async (proof: Proof) => {
-    const answer = await linkWith(await calls(), proof.linkTicket);
+    const answer = await (await calls()).call(SOCIAL_CALLS.link, { linkTicket: proof.linkTicket });
     if (answer.ok) await enter(proof.carried, "/security");
     else if (answer.code === "STEP_UP_REQUIRED") setPhase({ kind: "stale", proof });
     else setPhase({ kind: "failed", words: sayFailure(text, answer) });
@@ -150,16 +141,17 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
     const body = {
       linkTicket: proof.linkTicket,
       password,
-      ...(country === "" ? {} : { country }),
-      ...(inviteCode === "" ? {} : { inviteCode }),
+      country: country || undefined,
+      inviteCode: inviteCode || undefined,
     };
-    const answer = await signUpWith(await calls(), body);
+    const answer = await (await calls()).call(SOCIAL_CALLS.signUp, body, ANYBODY);
     if (!answer.ok) return sayFailure(text, answer);
     await enter(proof.carried, "/");
     return undefined;
   };
   const finish = async (visit: NonNullable<ReturnType<typeof visitFlow.read>>, query: string) => {
-    const answer = await finishVisit(await calls(), visit, query);
+    const body = { secret: visit.secret, query, isLinking: visit.isLinking || undefined };
+    const answer = await (await calls()).call(SOCIAL_CALLS.finish, body, ANYBODY);
     // The answer is spent; a reload must not bring it again.
     history.replaceState(history.state, "", location.pathname);
     if (!answer.ok) {

@@ -1,5 +1,5 @@
 // One ticket in the operators' console: who wrote, what was said, pictures behind a button each, and the answer.
-import { ANSWER_STATES, type ConsoleFile, type ConsoleTicket } from "@clockwork/messaging/support/contract";
+import { ANSWER_STATES, type ConsoleTicket, TICKET_DESK_CALLS } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextArea } from "@clockwork/ui/text-area";
@@ -9,8 +9,6 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
-
-const PATH = "/v2/operators/tickets";
 
 export interface TicketViewProps {
   readonly ticket: ConsoleTicket;
@@ -69,7 +67,7 @@ function Picture({ number, id, name }: PictureProps) {
       URL.revokeObjectURL(url);
       return setUrl(undefined);
     }
-    const answer = await (await calls()).get<ConsoleFile>(`${PATH}/file`, { number, id });
+    const answer = await (await calls()).call(TICKET_DESK_CALLS.file, { number, id });
     if (!answer.ok) return setError(sayFailure(refusals, answer));
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
     setUrl(URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType })));
@@ -96,10 +94,10 @@ function Answer({ ticket, onChange }: TicketViewProps) {
   const action = useOperatorAction();
   const [message, setMessage] = useState("");
   const isChat = ticket.kind === "chat";
-  const [state, setState] = useState<string>("answered");
+  const [state, setState] = useState<(typeof ANSWER_STATES)[number]>("answered");
   const send = async () => {
     if (message.trim() === "") return action.refuse(text("tickets.empty"));
-    const written = await action.run<ConsoleTicket>(`${PATH}/answer`, { number: ticket.number, message, state });
+    const written = await action.run(TICKET_DESK_CALLS.answer, { number: ticket.number, message, state });
     if (written === undefined) return;
     setMessage("");
     onChange(written.data);
@@ -122,7 +120,7 @@ function Answer({ ticket, onChange }: TicketViewProps) {
           <ChoiceField
             label={text("tickets.after")}
             value={state}
-            onChange={setState}
+            onChange={(one) => setState(ANSWER_STATES.find((known) => known === one) ?? state)}
             options={ANSWER_STATES.map((one) => [one, text(`tickets.state.${one}`)])}
           />
         </div>

@@ -4,7 +4,9 @@ import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import {
   type ConsoleTicket,
   SUPPORT_DESK_CHANNEL,
+  TICKET_DESK_CALLS,
   TICKET_STATES,
+  type TicketState,
   type TicketTable,
 } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
@@ -23,12 +25,10 @@ import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { TicketView } from "./console-ticket.tsx";
 
-export const TICKETS_PATH = "/v2/operators/tickets";
-
 export interface TicketsPageProps {
   readonly me: ConsoleOperator;
   /** Empty shows all. */
-  readonly state: string;
+  readonly state: TicketState | "";
   readonly table: TicketTable | null;
   readonly proof: ReactNode;
 }
@@ -45,14 +45,13 @@ export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
 }
 
 /** The first page follows the server; further ones are asked for. */
-function useTickets(state: string, first: TicketTable) {
+function useTickets(state: TicketState | "", first: TicketTable) {
   const calls = useCalls();
   const [later, setLater] = useState<readonly TicketTable[]>([]);
   const next = (later.at(-1) ?? first).next;
   const more = async () => {
     if (next === null) return;
-    const query = { ...(state === "" ? {} : { state }), before: next };
-    const answer = await (await calls()).get<TicketTable>(TICKETS_PATH, query);
+    const answer = await (await calls()).call(TICKET_DESK_CALLS.list, { state: state || undefined, before: next });
     if (answer.ok) setLater([...later, answer.data]);
   };
   const rows = [first, ...later].flatMap(({ tickets }) => tickets);
@@ -75,7 +74,7 @@ function useDeskNews(onNews: (number: string) => void): void {
   }, [hub]);
 }
 
-function TicketConsole({ state, first }: { readonly state: string; readonly first: TicketTable }) {
+function TicketConsole({ state, first }: { readonly state: TicketState | ""; readonly first: TicketTable }) {
   const text = useConsoleText();
   const refusals = useAuthText();
   const calls = useCalls();
@@ -84,7 +83,7 @@ function TicketConsole({ state, first }: { readonly state: string; readonly firs
   const [ticket, setTicket] = useState<ConsoleTicket>();
   const [error, setError] = useState<string>();
   const open = async (number: string) => {
-    const answer = await (await calls()).get<ConsoleTicket>(`${TICKETS_PATH}/one`, { number });
+    const answer = await (await calls()).call(TICKET_DESK_CALLS.one, { number });
     setError(answer.ok ? undefined : sayFailure(refusals, answer));
     if (answer.ok) setTicket(answer.data);
   };

@@ -2,8 +2,9 @@
 import {
   ATTACHMENT_BYTES_MAX,
   ATTACHMENTS_MAX,
+  type FormKind,
   type OpenedTicket,
-  type TicketKind,
+  TICKET_CALLS,
 } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
@@ -18,7 +19,7 @@ import { checkDraft, pictureHeaders, type TicketDraft } from "./ticket-model.ts"
 import { OpenedNote } from "./ticket-opened.tsx";
 
 export interface TicketFormProps {
-  readonly kind: TicketKind;
+  readonly kind: FormKind;
   readonly title: string;
 }
 
@@ -31,13 +32,13 @@ async function sendPictures(request: RequestClient, opened: OpenedTicket, pictur
   const lost: string[] = [];
   for (const file of pictures) {
     const options = { headers: pictureHeaders(opened, file.name), timeoutMs: PICTURE_TIMEOUT_MS };
-    const kept = await request.postFile("/v1/support/ticket/picture", file, {}, options);
+    const kept = await request.postFile(TICKET_CALLS.picture, file, {}, options);
     if (!kept.ok) lost.push(file.name);
   }
   return lost;
 }
 
-function useTicketForm(kind: TicketKind, topic: string) {
+function useTicketForm(kind: FormKind, topic: string) {
   const text = usePublicText();
   const calls = useCalls();
   const captcha = useCaptcha();
@@ -59,7 +60,7 @@ function useTicketForm(kind: TicketKind, topic: string) {
     if (found.length > 0) return;
     setBusy(true);
     const request = await calls();
-    const answer = await request.postJson<OpenedTicket>("/v1/support/tickets", {
+    const answer = await request.call(TICKET_CALLS.open, {
       kind,
       ...(hasTopic(kind) ? { topic } : {}),
       ...draft,
@@ -157,7 +158,7 @@ export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
 }
 
 /** An institution's request and a report are about what they say. */
-function hasTopic(kind: TicketKind): boolean {
+function hasTopic(kind: FormKind): boolean {
   return kind === "complaint" || kind === "contact";
 }
 
@@ -194,8 +195,8 @@ function TopicChoice({ topic, onChange }: TopicChoiceProps) {
 }
 
 interface KindChoiceProps {
-  readonly kind: TicketKind;
-  readonly onChange: (kind: TicketKind) => void;
+  readonly kind: FormKind;
+  readonly onChange: (kind: FormKind) => void;
 }
 
 function KindChoice({ kind, onChange }: KindChoiceProps) {

@@ -1,7 +1,7 @@
 // What a visitor typed into a support form, and what is wrong with it. Pure; the same rules hold on the server.
 
 import { checkEmail } from "@clockwork/kit/validate";
-import { type OpenedTicket, TICKET_HEADERS, type TicketKind } from "@clockwork/messaging/support/contract";
+import { type FormKind, type OpenedTicket, TICKET_HEADERS } from "@clockwork/messaging/support/contract";
 
 export interface TicketDraft {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface TicketDraft {
 
 export type DraftFault = "required" | "badEmail";
 
-export function checkDraft(kind: TicketKind, draft: TicketDraft): Partial<Record<keyof TicketDraft, DraftFault>> {
+export function checkDraft(kind: FormKind, draft: TicketDraft): Partial<Record<keyof TicketDraft, DraftFault>> {
   const mayBeNameless = kind === "whistleblower";
   const faults: Partial<Record<keyof TicketDraft, DraftFault>> = {};
   if (draft.message.trim() === "") faults.message = "required";

@@ -1,12 +1,15 @@
 // The status page of a ticket: number and key open it, for whoever has them.
 
+import type { InputOf } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { Ticket } from "@clockwork/messaging/support/contract";
+import { TICKET_CALLS, type Ticket } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "react-router";
+import type { Answer } from "#live/answer.ts";
+import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
@@ -20,6 +23,8 @@ function useHandedOver(): { readonly number: string; readonly key: string } {
   return { number: read(state?.number), key: read(state?.key) };
 }
 
+type TicketProof = InputOf<typeof TICKET_CALLS.read>;
+
 export function TicketStatus() {
   const text = usePublicText();
   const calls = useCalls();
@@ -30,10 +35,9 @@ export function TicketStatus() {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
-  const call = async (path: string, extra: Record<string, string>) => {
+  const call = async (send: (request: RequestClient, proof: TicketProof) => Promise<Answer<Ticket>>) => {
     setBusy(true);
-    const body = { number: number.trim().toUpperCase(), key: key.trim().toLowerCase(), ...extra };
-    const answer = await (await calls()).postJson<Ticket>(path, body);
+    const answer = await send(await calls(), { number: number.trim().toUpperCase(), key: key.trim().toLowerCase() });
     setBusy(false);
     if (answer.ok) setTicket(answer.data);
     setProblem(answer.ok ? undefined : answer.message || text("public.form.failed"));
@@ -41,7 +45,7 @@ export function TicketStatus() {
   };
   const open = (event: FormEvent) => {
     event.preventDefault();
-    void call("/v1/support/ticket", {});
+    void call((request, proof) => request.call(TICKET_CALLS.read, proof));
   };
 
   return (
@@ -75,7 +79,7 @@ export function TicketStatus() {
         <TicketCard
           ticket={ticket}
           isBusy={isBusy}
-          onReply={(message) => call("/v1/support/ticket/reply", { message })}
+          onReply={(message) => call((request, proof) => request.call(TICKET_CALLS.reply, { ...proof, message }))}
         />
       )}
     </main>

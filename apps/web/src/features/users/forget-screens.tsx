@@ -1,4 +1,5 @@
 // `/forget-cw` and its steps: who, the code, a new password. Says the same for accounts that are and are not there.
+import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { filterCaptcha } from "@clockwork/kit/validate";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
@@ -9,14 +10,14 @@ import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { AuthCard } from "#session/auth-card.tsx";
 import { CodeStep, NoCodeWay } from "#session/auth-code-step.tsx";
-import { useCalls } from "#session/auth-context.ts";
+import { ANYBODY, useCalls } from "#session/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#session/auth-fields.tsx";
 import { useStepOf } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
 import { carriedQuery } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { type ForgetFlow, forgetFlow, resetPassword, sendResetCode, validateReset } from "./forget-flow.ts";
+import { type ForgetFlow, forgetFlow } from "./forget-flow.ts";
 import { checkNewPassword, NewPassword } from "./register-fields.tsx";
 
 const STEPS = 3;
@@ -32,13 +33,14 @@ function useForgetActions() {
   const go = (step: "" | "/verification" | "/reset") => void navigate(sitePath(START + step) + carriedQuery(search));
   const send = async (account: string): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await sendResetCode(request, account, solved);
+    const answer = await request.call(CREDENTIAL_CALLS.forgetCode, { account, captcha: solved }, ANYBODY);
     if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(text, answer);
     forgetFlow.write({ account, sentAtMs: Date.now() });
     return undefined;
   };
   const validate = async (flow: ForgetFlow, code: string): Promise<string | undefined> => {
-    const answer = await validateReset(await calls(), flow.account, code);
+    const { account } = flow;
+    const answer = await (await calls()).call(CREDENTIAL_CALLS.forgetValidate, { account, code }, ANYBODY);
     if (!answer.ok) return sayFailure(text, answer);
     forgetFlow.write({ ...flow, ...answer.data });
     go("/reset");
@@ -162,7 +164,7 @@ function useReset(flow: ForgetFlow | undefined, onDone: () => void) {
     if (busy || flow?.ticket === undefined || wrong.password !== undefined || wrong.totp !== undefined) return;
     setBusy(true);
     const body = { ticket: flow.ticket, password, ...(totp === "" ? {} : { totp }) };
-    const answer = await resetPassword(await calls(), body);
+    const answer = await (await calls()).call(CREDENTIAL_CALLS.forgetReset, body, ANYBODY);
     setBusy(false);
     if (answer.ok) {
       onDone();

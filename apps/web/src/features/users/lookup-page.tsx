@@ -1,5 +1,5 @@
 // `/operator/users`: one user by number, mail, phone or invite code. The reason is asked first and written down.
-import { type FoundUser, LOOKUP_PATH } from "@clockwork/identity/users/contract";
+import { type FoundUser, USER_CALLS } from "@clockwork/identity/users/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -26,7 +26,7 @@ function Lookup() {
   const [found, setFound] = useState<FoundUser>();
   const find = async () => {
     setFound(undefined);
-    const answer = await action.run<FoundUser>(LOOKUP_PATH, { query: query.trim(), reason: reason.trim() });
+    const answer = await action.run(USER_CALLS.find, { query: query.trim(), reason: reason.trim() });
     setFound(answer?.data);
   };
   return (

@@ -1,6 +1,6 @@
 // The profile others see: a name, one of twelve drawn pictures, a few words, and whether anybody may see it. What is shown
 // beside the form is what others get.
-import type { Profile } from "@clockwork/identity/users/contract";
+import { type Profile, USER_CALLS } from "@clockwork/identity/users/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -15,8 +15,6 @@ import { AVATAR_COUNT, avatarName } from "#shell/avatar-name.ts";
 import { useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
-const PATH = "/v2/users/profile";
-export const PROFILE_PATH = `${PATH}/own`;
 const AVATARS = Array.from({ length: AVATAR_COUNT }, (_, index) => index);
 
 export function ProfileCard({ profile }: { readonly profile: Profile }) {
@@ -35,7 +33,7 @@ export function ProfileCard({ profile }: { readonly profile: Profile }) {
   const save = async () => {
     setBusy(true);
     setError(undefined);
-    const answer = await (await calls()).postJson<Profile>(`${PATH}/update`, draft);
+    const answer = await (await calls()).call(USER_CALLS.saveProfile, draft);
     setBusy(false);
     if (!answer.ok) {
       setError(sayFailure(words, answer));

@@ -1,19 +1,13 @@
 // The acts of a registration as screens use them. Answers words for what went wrong, or nothing once the visitor is on
 // the way.
+import { USER_CALLS } from "@clockwork/identity/users/contract";
 import { useNavigate, useSearchParams } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
-import { useCalls, useSession } from "#session/auth-context.ts";
+import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import {
-  keepPassword,
-  type RegisterFlow,
-  readPassword,
-  registerFlow,
-  sendSignUpCode,
-  signUp,
-} from "./register-flow.ts";
+import { keepPassword, type RegisterFlow, readPassword, registerFlow } from "./register-flow.ts";
 
 /** The classic and the stepwise flow differ in their addresses alone. */
 export type RegisterBase = "/register" | "/register-cw";
@@ -31,7 +25,7 @@ export function useRegisterActions(base: RegisterBase) {
 
   const sendCode = async (flow: RegisterFlow): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await sendSignUpCode(request, flow.account, solved);
+    const answer = await request.call(USER_CALLS.signUpCode, { account: flow.account, captcha: solved }, ANYBODY);
     // Too soon means that the last code is still good: the visitor came back a step and goes on.
     if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(text, answer);
     registerFlow.write({ ...flow, sentAtMs: answer.ok ? Date.now() : (flow.sentAtMs ?? Date.now()) });
@@ -47,13 +41,14 @@ export function useRegisterActions(base: RegisterBase) {
 
   const withCode = async (flow: RegisterFlow, code: string): Promise<string | undefined> => {
     const request = await calls();
-    const answer = await signUp(request, {
+    const body = {
       account: flow.account,
       code,
       password: readPassword(),
-      ...(flow.country === "" ? {} : { country: flow.country }),
-      ...(flow.inviteCode === "" ? {} : { inviteCode: flow.inviteCode }),
-    });
+      country: flow.country || undefined,
+      inviteCode: flow.inviteCode || undefined,
+    };
+    const answer = await request.call(USER_CALLS.signUp, body, ANYBODY);
     if (!answer.ok) return sayFailure(text, answer);
     registerFlow.clearOnLeave();
     // Where money and market are; its welcome also offers a passkey.

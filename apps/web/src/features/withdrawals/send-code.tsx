@@ -1,11 +1,11 @@
 // Sends the code a withdrawal or a change of the address book is proved with, for those who have no authenticator.
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { SEND_CODE_PATH } from "./withdraw-calls.ts";
 
 export function SendCode() {
   const text = useWalletText();
@@ -18,7 +18,7 @@ export function SendCode() {
     setBusy(true);
     const [request, solved] = [await calls(), await captcha.solve()];
     const body = solved === undefined ? {} : { captcha: solved };
-    const answer = await request.postJson<{ readonly sentTo: string }>(SEND_CODE_PATH, body);
+    const answer = await request.call(SECURITY_CALLS.stepUpCode, body);
     setBusy(false);
     setTold(answer.ok ? text("withdraw.codeSent", { to: answer.data.sentTo }) : sayFailure(words, answer));
   };

@@ -1,4 +1,5 @@
 // The calls of withdrawals.
+
 import {
   type AddressBook,
   type Limits,
@@ -6,6 +7,7 @@ import {
   WITHDRAW_CALLS,
   type Withdrawal,
 } from "@clockwork/custody/withdrawals/contract";
+import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
@@ -66,10 +68,9 @@ export function setWhitelist(request: RequestClient, isWhitelist: boolean, code:
 
 /** Undefined when the person said no or the device could not. */
 export async function askPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
-  const challenge = await request.postJson<{ readonly options: unknown }>("/v2/users/passkey/challenge", {});
+  const challenge = await request.call(PASSKEY_CALLS.challenge, {});
   if (!challenge.ok) return undefined;
   return (await showPasskey(challenge.data.options)) as Proof["passkey"] | undefined;
 }
 
-export const SEND_CODE_PATH = "/v2/users/security/step-up/code";
 export type { Limits };

@@ -1,16 +1,14 @@
 // API keys: the list and how the account proves itself, fetched together.
-import type { ApiKeyList } from "@clockwork/identity/apikeys/contract";
-import type { Overview } from "@clockwork/identity/security/contract";
+import { API_KEY_CALLS, type ApiKeyList } from "@clockwork/identity/apikeys/contract";
+import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { useAccountText } from "#words/account-text.ts";
 import { ApiKeysPage } from "../../features/apikeys/api-keys-page.tsx";
-import { API_KEYS_PATH } from "../../features/apikeys/key-calls.ts";
 import { useKeysText } from "../../features/apikeys/keys-text.ts";
-import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 
 interface KeysData {
   readonly list: ApiKeyList | null;
@@ -20,14 +18,14 @@ interface KeysData {
 }
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<KeysData> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [list, overview] = await Promise.all([
-    callApi({ method: "GET", path: API_KEYS_PATH }),
-    callApi({ method: "GET", path: OVERVIEW_PATH }),
+    readCall(page, API_KEY_CALLS.list, {}),
+    readCall(page, SECURITY_CALLS.overview, {}),
   ]);
   return {
-    list: (readEnvelope(list) as ApiKeyList | undefined) ?? null,
-    overview: (readEnvelope(overview) as Overview | undefined) ?? null,
+    list: list ?? null,
+    overview: overview ?? null,
     origin: new URL(request.url).origin,
     nowMs: Date.now(),
   };

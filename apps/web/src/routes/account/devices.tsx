@@ -1,16 +1,15 @@
 // Devices: who is signed in, and which devices the account knows.
-import type { SessionList } from "@clockwork/identity/sessions/contract";
+import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { useAccountText } from "#words/account-text.ts";
 import { DeviceTable, SessionTable } from "../../features/sessions/device-lists.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SessionList | null> {
-  const answer = await context.get(pageContext).callApi({ method: "GET", path: "/v2/users/devices" });
-  return (readEnvelope(answer) as SessionList | undefined) ?? null;
+  return (await readCall(context.get(pageContext), SESSION_CALLS.devices, {})) ?? null;
 }
 
 export const clientLoader = loadPayload<SessionList | null>;

@@ -1,14 +1,13 @@
 // Identity verification.
-import type { BaseInfo } from "@clockwork/identity/kyc/contract";
+import { type BaseInfo, KYC_CALLS } from "@clockwork/identity/kyc/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { BASE_INFO_PATH, IdentityPage } from "../../features/kyc/identity-page.tsx";
+import { readCall } from "#boot/read-call.ts";
+import { IdentityPage } from "../../features/kyc/identity-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<BaseInfo | null> {
-  const answer = await context.get(pageContext).callApi({ method: "GET", path: BASE_INFO_PATH });
-  return (readEnvelope(answer) as BaseInfo | undefined) ?? null;
+  return (await readCall(context.get(pageContext), KYC_CALLS.baseInfo, {})) ?? null;
 }
 
 export const clientLoader = loadPayload<BaseInfo | null>;

@@ -1,14 +1,13 @@
 // The inbox.
-import type { LetterPage as Page } from "@clockwork/messaging/letters/contract";
+import { LETTER_CALLS, type LetterPage as Page } from "@clockwork/messaging/letters/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { LETTERS_PATH, LettersPage } from "../../features/letters/letters-page.tsx";
+import { readCall } from "#boot/read-call.ts";
+import { LettersPage } from "../../features/letters/letters-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<Page | null> {
-  const answer = await context.get(pageContext).callApi({ method: "GET", path: LETTERS_PATH });
-  return (readEnvelope(answer) as Page | undefined) ?? null;
+  return (await readCall(context.get(pageContext), LETTER_CALLS.list, {})) ?? null;
 }
 
 export const clientLoader = loadPayload<Page | null>;

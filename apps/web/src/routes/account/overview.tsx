@@ -1,5 +1,6 @@
 // Where money and market are: the holdings with their profit, and whether the first steps were made.
 
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { PORTFOLIO_CALLS } from "@clockwork/trading/portfolio/contract";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
@@ -8,20 +9,18 @@ import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
 import { readEnvelope } from "#boot/root-data.ts";
 import { type OverviewData, OverviewPage } from "../../features/portfolio/overview-page.tsx";
-import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
   const page = context.get(pageContext);
   const [portfolio, fills, security] = await Promise.all([
     readCall(page, PORTFOLIO_CALLS.read, {}),
     readCall(page, SPOT_CALLS.fills, { limit: 1 }),
-    page.callApi({ method: "GET", path: OVERVIEW_PATH }),
+    readCall(page, SECURITY_CALLS.overview, {}),
   ]);
-  const { hasTotp, hasPasskeys } = readEnvelope(security) ?? {};
   return {
     portfolio: portfolio ?? null,
     hasTraded: fills !== undefined && fills.fills.length > 0,
-    isProtected: hasTotp === true || hasPasskeys === true,
+    isProtected: security?.hasTotp === true || security?.hasPasskeys === true,
   };
 }
 

@@ -1,16 +1,14 @@
 // The profile: the served user, and how others see them.
-import type { Profile, UserInfo } from "@clockwork/identity/users/contract";
+import { type Profile, USER_CALLS, type UserInfo } from "@clockwork/identity/users/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { useGlobal } from "#boot/state.ts";
 import { ProfilePage } from "../../features/users/account-pages.tsx";
-import { PROFILE_PATH } from "../../features/users/profile-card.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<Profile | null> {
-  const answer = await context.get(pageContext).callApi({ method: "GET", path: PROFILE_PATH });
-  return (readEnvelope(answer) as Profile | undefined) ?? null;
+  return (await readCall(context.get(pageContext), USER_CALLS.profile, {})) ?? null;
 }
 
 export const clientLoader = loadPayload<Profile | null>;

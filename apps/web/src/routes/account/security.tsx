@@ -1,20 +1,18 @@
 // The security centre: overview and sessions, fetched together.
 
-import type { KeyList } from "@clockwork/identity/passkeys/contract";
-import type { Overview } from "@clockwork/identity/security/contract";
-import type { SessionList } from "@clockwork/identity/sessions/contract";
-import type { LinkList } from "@clockwork/identity/social/contract";
+import { type KeyList, PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
+import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
+import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
+import { type LinkList, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
-import { KEYS_PATH } from "../../features/passkeys/passkey-calls.ts";
+import { readCall } from "#boot/read-call.ts";
 import { PasskeyCard } from "../../features/passkeys/passkey-card.tsx";
-import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 import { SecurityPage } from "../../features/security/security-page.tsx";
 import { SessionTable } from "../../features/sessions/device-lists.tsx";
 import { SocialCard } from "../../features/social/social-card.tsx";
-import { LINKS_PATH, PROVIDERS_PATH, readProviders } from "../../features/social/social-flow.ts";
+import { readProviders } from "../../features/social/social-flow.ts";
 
 interface SecurityData {
   readonly overview: Overview | null;
@@ -25,20 +23,20 @@ interface SecurityData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SecurityData> {
-  const { callApi } = context.get(pageContext);
+  const page = context.get(pageContext);
   const [overview, list, keys, links, providers] = await Promise.all([
-    callApi({ method: "GET", path: OVERVIEW_PATH }),
-    callApi({ method: "GET", path: "/v2/users/devices" }),
-    callApi({ method: "GET", path: KEYS_PATH }),
-    callApi({ method: "GET", path: LINKS_PATH }),
-    callApi({ method: "GET", path: PROVIDERS_PATH, shared: true }),
+    readCall(page, SECURITY_CALLS.overview, {}),
+    readCall(page, SESSION_CALLS.devices, {}),
+    readCall(page, PASSKEY_CALLS.list, {}),
+    readCall(page, SOCIAL_CALLS.links, {}),
+    readProviders(page),
   ]);
   return {
-    overview: (readEnvelope(overview) as Overview | undefined) ?? null,
-    list: (readEnvelope(list) as SessionList | undefined) ?? null,
-    keys: (readEnvelope(keys) as KeyList | undefined) ?? null,
-    links: (readEnvelope(links) as LinkList | undefined)?.links ?? [],
-    providers: readProviders(readEnvelope(providers)),
+    overview: overview ?? null,
+    list: list ?? null,
+    keys: keys ?? null,
+    links: links?.links ?? [],
+    providers,
   };
 }
 

@@ -1,12 +1,11 @@
 // A fresh proof before a passkey is made.
-import type { Overview } from "@clockwork/identity/security/contract";
+import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { BindVerification } from "../../features/passkeys/passkey-screens.tsx";
-import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 
 interface BindData {
   readonly kind: Overview["stepUp"];
@@ -14,8 +13,7 @@ interface BindData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<BindData> {
-  const answer = await context.get(pageContext).callApi({ method: "GET", path: OVERVIEW_PATH });
-  const overview = readEnvelope(answer) as Overview | undefined;
+  const overview = await readCall(context.get(pageContext), SECURITY_CALLS.overview, {});
   return { kind: overview?.stepUp ?? "email", hasPasskeys: overview?.hasPasskeys === true };
 }
 

@@ -1,12 +1,10 @@
 // Where another site sends its answer to; followed like any other sign-in, or linked to the account that is signed in.
-import type { Overview } from "@clockwork/identity/security/contract";
-import type { LoginAnswer } from "@clockwork/identity/sessions/contract";
+import { type Overview, SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
 import { useLoginRoad } from "../../features/sessions/login-actions.ts";
 import { SocialReturn } from "../../features/social/social-return.tsx";
 import { SocialRegister } from "../../features/users/social-register.tsx";
@@ -19,8 +17,7 @@ interface SocialData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<SocialData> {
   const page = context.get(pageContext);
   if (page.root.topInfo.id === null) return { stepUp: null };
-  const overview = readEnvelope(await page.callApi({ method: "GET", path: OVERVIEW_PATH })) as Overview | undefined;
-  return { stepUp: overview?.stepUp ?? null };
+  return { stepUp: (await readCall(page, SECURITY_CALLS.overview, {}))?.stepUp ?? null };
 }
 
 export const clientLoader = loadPayload<SocialData>;
@@ -31,7 +28,7 @@ export default function AuthLoginSocial() {
   return (
     <SocialReturn
       isSignedIn={stepUp !== null}
-      onFinished={(answer, carried) => follow("", answer as LoginAnswer, false, carried)}
+      onFinished={(answer, carried) => follow("", answer, false, carried)}
       proof={(onProved) => <StepUpProof kind={stepUp ?? "email"} onProved={onProved} />}
       form={({ email, carried }, onSubmit) => <SocialRegister account={email} carried={carried} onSubmit={onSubmit} />}
     />

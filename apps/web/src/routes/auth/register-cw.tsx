@@ -2,9 +2,8 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { SocialButtons } from "../../features/social/social-buttons.tsx";
-import { PROVIDERS_PATH, readProviders } from "../../features/social/social-flow.ts";
+import { readProviders } from "../../features/social/social-flow.ts";
 import { RegisterStart } from "../../features/users/register-screens.tsx";
 
 interface RegisterData {
@@ -12,8 +11,7 @@ interface RegisterData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RegisterData> {
-  const call = { method: "GET", path: PROVIDERS_PATH, shared: true } as const;
-  return { providers: readProviders(readEnvelope(await context.get(pageContext).callApi(call))) };
+  return { providers: await readProviders(context.get(pageContext)) };
 }
 
 export const clientLoader = loadPayload<RegisterData>;

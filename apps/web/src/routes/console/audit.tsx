@@ -1,11 +1,11 @@
 // The operators' audit log.
-import type { Me, AuditPage as Page } from "@clockwork/identity/operators/contract";
+import { type Me, OPERATOR_CALLS, type AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { AUDIT_PATH, AuditPage } from "../../features/operators/audit-page.tsx";
+import { AuditPage } from "../../features/operators/audit-page.tsx";
 
 interface AuditData {
   readonly me: Me;
@@ -15,7 +15,7 @@ interface AuditData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<AuditData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  return { me, first: await loadBehindGate<Page>(page, me, AUDIT_PATH) };
+  return { me, first: await loadBehindGate(page, me, OPERATOR_CALLS.audit, {}) };
 }
 
 export const clientLoader = loadPayload<AuditData>;

@@ -1,7 +1,7 @@
 // Broadcasts, for editors.
 
 import type { Me } from "@clockwork/identity/operators/contract";
-import { BROADCAST_PATHS, type BroadcastTable } from "@clockwork/messaging/broadcasts/contract";
+import { BROADCAST_CALLS, type BroadcastTable } from "@clockwork/messaging/broadcasts/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -17,7 +17,7 @@ interface BroadcastsData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<BroadcastsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  return { me, table: await loadBehindGate<BroadcastTable>(page, me, BROADCAST_PATHS.list) };
+  return { me, table: await loadBehindGate(page, me, BROADCAST_CALLS.list, {}) };
 }
 
 export const clientLoader = loadPayload<BroadcastsData>;

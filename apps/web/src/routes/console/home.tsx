@@ -1,11 +1,11 @@
 // Operators and their roles.
-import type { Me, OperatorList } from "@clockwork/identity/operators/contract";
+import { type Me, OPERATOR_CALLS, type OperatorList } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { LIST_PATH, OperatorsPage } from "../../features/operators/operators-page.tsx";
+import { OperatorsPage } from "../../features/operators/operators-page.tsx";
 
 interface OperatorsData {
   readonly me: Me;
@@ -16,7 +16,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Operators
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const mayManage = me.permissions.includes("operators.manage");
-  return mayManage ? { me, list: await loadBehindGate<OperatorList>(page, me, LIST_PATH) } : { me };
+  return mayManage ? { me, list: await loadBehindGate(page, me, OPERATOR_CALLS.list, {}) } : { me };
 }
 
 export const clientLoader = loadPayload<OperatorsData>;

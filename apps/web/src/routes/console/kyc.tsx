@@ -1,12 +1,12 @@
 // The review of identities.
-import type { Waiting } from "@clockwork/identity/kyc/contract";
+import { KYC_REVIEW_CALLS, type Waiting } from "@clockwork/identity/kyc/contract";
 import type { Me } from "@clockwork/identity/operators/contract";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { ReviewPage, WAITING_PATH } from "../../features/kyc/review-page.tsx";
+import { ReviewPage } from "../../features/kyc/review-page.tsx";
 
 interface ReviewData {
   readonly me: Me;
@@ -16,7 +16,7 @@ interface ReviewData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<ReviewData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  return { me, waiting: await loadBehindGate<Waiting>(page, me, WAITING_PATH) };
+  return { me, waiting: await loadBehindGate(page, me, KYC_REVIEW_CALLS.waiting, {}) };
 }
 
 export const clientLoader = loadPayload<ReviewData>;

@@ -1,6 +1,6 @@
 // What waits for a second operator.
 import type { Me } from "@clockwork/identity/operators/contract";
-import { PROPOSAL_PATHS, type ProposalPage } from "@clockwork/identity/proposals/contract";
+import { PROPOSAL_CALLS, type ProposalPage } from "@clockwork/identity/proposals/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
@@ -16,7 +16,7 @@ interface ProposalsData {
 export async function loader({ context }: LoaderFunctionArgs): Promise<ProposalsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  return { me, first: await loadBehindGate<ProposalPage>(page, me, PROPOSAL_PATHS.list) };
+  return { me, first: await loadBehindGate(page, me, PROPOSAL_CALLS.list, {}) };
 }
 
 export const clientLoader = loadPayload<ProposalsData>;

@@ -10,7 +10,6 @@ import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { EarnFrame } from "../../features/earn/earn-page.tsx";
 
 interface RecurringData {
@@ -22,9 +21,7 @@ interface RecurringData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<RecurringData> {
   const page = context.get(pageContext);
-  const { root, callApi } = page;
-  const isSignedIn = root.topInfo.id !== null;
-  const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
+  const isSignedIn = page.root.topInfo.id !== null;
   const [pairs, plans, accounts, earn] = await Promise.all([
     readCall(page, MARKET_CALLS.pairs, {}),
     isSignedIn ? readCall(page, PLAN_CALLS.list, {}) : undefined,

@@ -1,12 +1,13 @@
 // The help centre, with its search.
+import { CHAT_LOGIN_CALLS } from "@clockwork/messaging/chat/contract";
 import { ARTICLE_CALLS } from "@clockwork/site/articles/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage } from "#boot/article-loading.ts";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
-import { readData } from "#boot/root-data.ts";
+import { readCall } from "#boot/read-call.ts";
 import { HelpPage, type HelpPageProps } from "../../features/articles/help-centre.tsx";
-import { CHAT_PATH, ChatCard, OwnChatCard } from "../../features/chat/button.tsx";
+import { ChatCard, OwnChatCard } from "../../features/chat/button.tsx";
 import { readChat } from "../../features/chat/model.ts";
 
 type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
@@ -19,8 +20,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, 80);
   const centre = await fetchPage(page, ARTICLE_CALLS.help, {}, { shared: true });
   const found = query === "" ? null : (await fetchPage(page, ARTICLE_CALLS.search, { q: query })).articles;
-  const login = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
-  return { centre, query, found, chat: readChat(readData(login)) };
+  const login = await readCall(page, CHAT_LOGIN_CALLS.login, {}, { shared: true });
+  return { centre, query, found, chat: readChat(login) };
 }
 
 export const clientLoader = loadPayload<HelpData>;

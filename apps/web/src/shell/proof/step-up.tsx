@@ -1,10 +1,11 @@
 // A fresh proof before a security change: the authenticator's code, or one that is sent. Good for five minutes.
+import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { type StepUpKind, sendStepUpCode, stepUp, stepUpByPasskey } from "#session/step-up-calls.ts";
+import { type StepUpKind, stepUpByPasskey } from "#session/step-up-calls.ts";
 import { useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
@@ -24,7 +25,7 @@ export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps)
   const calls = useCalls();
   const [sentTo, setSentTo] = useState<string>();
   const prove = async (code: string): Promise<string | undefined> => {
-    const answer = await stepUp(await calls(), { [kind]: code });
+    const answer = await (await calls()).call(SECURITY_CALLS.stepUp, { codes: { [kind]: code } });
     if (!answer.ok) return sayFailure(words, answer);
     onProved();
     return undefined;
@@ -89,7 +90,7 @@ function SendCode({ onSent }: { readonly onSent: (to: string) => void }) {
   const send = async () => {
     setBusy(true);
     const [request, solved] = [await calls(), await captcha.solve()];
-    const answer = await sendStepUpCode(request, solved);
+    const answer = await request.call(SECURITY_CALLS.stepUpCode, { captcha: solved });
     setBusy(false);
     if (answer.ok) onSent(answer.data.sentTo);
     // Too soon means that the last one is still good.
