@@ -16,7 +16,7 @@ import {
   type Sparkline,
 } from "@clockwork/trading/markets/contract";
 import { readCall } from "#boot/read-call.ts";
-import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
+import type { CallApi } from "#boot/root-data.ts";
 import { leadsSomewhere } from "#boot/written-paths.ts";
 
 export interface HomeLesson {

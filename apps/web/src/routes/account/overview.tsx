@@ -7,7 +7,6 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { type OverviewData, OverviewPage } from "../../features/portfolio/overview-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {

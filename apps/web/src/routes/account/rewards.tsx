@@ -8,7 +8,6 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { RewardsPage, type RewardsPageProps } from "../../features/rewards/rewards-page.tsx";
 import { SpringCard } from "../../features/spring/spring-card.tsx";
 

@@ -22,7 +22,12 @@ const RulesTable = latePart(async () => (await import("../../features/otc/rules-
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ArticleData> {
   const page = context.get(pageContext);
-  const article = await fetchPage(page, ARTICLE_CALLS.helpArticle, { slug: slugOf(page.rest, PREFIX) }, { shared: true });
+  const article = await fetchPage(
+    page,
+    ARTICLE_CALLS.helpArticle,
+    { slug: slugOf(page.rest, PREFIX) },
+    { shared: true },
+  );
   const { categories } = await fetchPage(page, ARTICLE_CALLS.help, {}, { shared: true });
   const section = categories.flatMap(({ sections }) => sections).find(({ key }) => key === article.section);
   return {

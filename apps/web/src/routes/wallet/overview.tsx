@@ -6,7 +6,6 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { ArrivingCards } from "../../features/custody/arriving-cards.tsx";
 import { DebtNotice } from "../../features/custody/debt-notice.tsx";
 import { OverviewCalendar } from "../../features/profit/overview-calendar.tsx";

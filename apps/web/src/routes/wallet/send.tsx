@@ -6,7 +6,6 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { SendPage, type SendPageProps } from "../../features/withdrawals/send-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SendPageProps> {

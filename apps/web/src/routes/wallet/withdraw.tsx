@@ -6,7 +6,6 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readEnvelope } from "#boot/root-data.ts";
 import { WithdrawPage, type WithdrawPageProps } from "../../features/withdrawals/withdraw-page.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<WithdrawPageProps> {
