@@ -25,6 +25,8 @@ export interface OperatorAction {
   clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
   run<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+  /** Asked for, with nothing done: only a refusal is said. */
+  look<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
   /** The same with an id of its own, which a second press of the same intent keeps. */
   intend<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
   /** The same for what another person decides about: the note says that it waits. */
@@ -77,6 +79,7 @@ export function useOperatorAction(): OperatorAction {
     },
     run: <Data,>(path: string, body: object) =>
       send(text("label.done"), (request) => request.postJson<Data>(path, body)),
+    look: <Data,>(path: string, body: object) => send("", (request) => request.postJson<Data>(path, body)),
     intend: <Data,>(path: string, body: object) => intend<Data>(text("label.done"), path, body),
     propose: (path, body) => intend<ProposalMade>(text("proposals.made"), path, body),
   };

@@ -80,7 +80,7 @@ function useEditor({ kind, article, onSaved }: ArticleEditorProps, action: Opera
   };
   const look = async () => {
     if (preview !== undefined) return setPreview(undefined);
-    const made = await action.run<Preview>(`${ARTICLES_PATH}/preview`, { body: draft.body });
+    const made = await action.look<Preview>(`${ARTICLES_PATH}/preview`, { body: draft.body });
     if (made !== undefined) setPreview(made.data.body);
   };
   return { draft, change, preview, save, look };
