@@ -88,6 +88,7 @@ test("[USR-7] an editor writes, previews and publishes an announcement; it is in
   await editor.getByLabel("Text, in Markdown").fill(`Plain **words**.\n\n${SCRIPT}`);
   await editor.getByRole("button", { name: "Preview" }).click();
   await editor.getByRole("region", { name: "Preview" }).getByText("words").waitFor();
+  expect(await editor.getByText("Done.").count()).toBe(0);
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Save" }).click();
   await editor.getByRole("button", { name: "Take version 1" }).waitFor();
@@ -303,6 +304,8 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
   await editor.getByLabel("Text", { exact: true }).fill(SCRIPT);
   await editor.getByRole("button", { name: "Preview" }).click();
   await editor.getByRole("region", { name: "Mail" }).getByText("To leave it:", { exact: false }).waitFor();
+  // Nothing was sent yet.
+  expect(await editor.getByText("Done.").count()).toBe(0);
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Send", exact: true }).click();
   await editor.getByText("Done.").waitFor();

@@ -31,13 +31,12 @@ export interface OperatorAction {
   clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
   run<Called extends Endpoint>(called: Called, input: InputOf<Called>): Done<DataOf<Called>>;
-  run<Data>(path: string, body: object): Done<Data>;
+  /** A call that changes nothing: only a refusal is shown. */
+  look<Called extends Endpoint>(called: Called, input: InputOf<Called>): Done<DataOf<Called>>;
   /** The same with an id of its own, which a second press of the same intent keeps. */
   intend<Called extends Endpoint>(called: Called, input: Omit<InputOf<Called>, "clientId">): Done<DataOf<Called>>;
-  intend<Data>(path: string, body: object): Done<Data>;
   /** The same for what another person decides about: the note says that it waits. */
   propose<Called extends Endpoint>(called: Called, input: ProposalInput<Called>): Done<ProposalMade>;
-  propose(path: string, body: object): Done<ProposalMade>;
 }
 
 export function useOperatorAction(): OperatorAction {
@@ -67,13 +66,12 @@ export function useOperatorAction(): OperatorAction {
     setStale(!answer.ok && answer.code === "STEP_UP_REQUIRED");
     return answer.ok ? { data: answer.data } : undefined;
   };
-  const intend = <Data,>(note: string, called: Endpoint | string, body: object) =>
-    send(note, (request) => {
-      const target = endpointOf(called);
-      return sendIntent(target.path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-        request.call(target, { ...body, clientId }),
-      ) as Promise<Answer<Data>>;
-    });
+  const intend = <Data,>(note: string, called: Endpoint, input: object) =>
+    send(note, (request) =>
+      sendIntent(called.path, input, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+        request.call(called, { ...input, clientId }) as Promise<Answer<Data>>,
+      ),
+    );
   return {
     error,
     said,
@@ -85,15 +83,11 @@ export function useOperatorAction(): OperatorAction {
       setStale(false);
       show(undefined, "");
     },
-    run: <Data,>(called: Endpoint | string, body: object) =>
-      send(text("label.done"), (request) => request.call(endpointOf(called), body) as Promise<Answer<Data>>),
-    intend: <Data,>(called: Endpoint | string, body: object) => intend<Data>(text("label.done"), called, body),
-    propose: (called: Endpoint | string, body: object) => intend<ProposalMade>(text("proposals.made"), called, body),
+    run: (called, input) => send(text("label.done"), (request) => request.call(called, input)),
+    look: (called, input) => send("", (request) => request.call(called, input)),
+    intend: (called, input) => intend(text("label.done"), called, input as object),
+    propose: (called, input) => intend(text("proposals.made"), called, input as object),
   };
-}
-
-function endpointOf(called: Endpoint | string): Endpoint {
-  return typeof called === "string" ? { method: "POST", path: called } : called;
 }
 
 export function ActionNote({ action }: { readonly action: OperatorAction }) {

@@ -17,21 +17,7 @@ export async function loadBehindGate<Called extends Endpoint>(
   me: Me,
   called: Called,
   input: InputOf<Called>,
-): Promise<DataOf<Called> | null>;
-export async function loadBehindGate<Value>(
-  page: Pick<PageContext, "callApi">,
-  me: Me,
-  path: string,
-): Promise<Value | null>;
-export async function loadBehindGate(
-  page: Pick<PageContext, "callApi">,
-  me: Me,
-  called: Endpoint | string,
-  input: unknown = {},
-): Promise<unknown> {
+): Promise<DataOf<Called> | null> {
   if (!me.hasTotp || !me.isProved) return null;
-  return (
-    (await readCall(page, typeof called === "string" ? { method: "GET", path: called } : called, input as object)) ??
-    null
-  );
+  return (await readCall(page, called, input)) ?? null;
 }

@@ -177,6 +177,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let address = 0; address < 25; address += 1) {
         const headers = from(`198.51.100.${address}`);
         codes.push((await thief.post(`${RELEASE}/code`, { account }, headers)).code);
+        if (address >= 12) continue;
         for (let time = 0; time < 6; time += 1) tried.push((await thief.post(RELEASE, wrong, headers)).code);
       }
       // So much is sent for strangers, and so much judged, however many addresses ask.

@@ -78,7 +78,7 @@ function useEditor({ kind, article, onSaved }: ArticleEditorProps, action: Opera
   };
   const look = async () => {
     if (preview !== undefined) return setPreview(undefined);
-    const made = await action.run(ARTICLE_CONSOLE_CALLS.preview, { body: draft.body });
+    const made = await action.look(ARTICLE_CONSOLE_CALLS.preview, { body: draft.body });
     if (made !== undefined) setPreview(made.data.body);
   };
   return { draft, change, preview, save, look };

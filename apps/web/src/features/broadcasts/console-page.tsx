@@ -127,7 +127,7 @@ function useComposer() {
     Object.fromEntries(Object.entries(words).filter(([, { subject, body }]) => subject.trim() + body.trim() !== ""));
   const look = async () => {
     if (preview !== undefined) return setPreview(undefined);
-    const made = await action.run(BROADCAST_CALLS.preview, { words: written(), locale });
+    const made = await action.look(BROADCAST_CALLS.preview, { words: written(), locale });
     if (made !== undefined) setPreview(made.data);
   };
   const send = async () => {
