@@ -183,7 +183,7 @@ export function dropSchemas(): Plugin {
       for (const statement of this.parse(code).body) {
         const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
         if (told?.type !== "VariableDeclaration") continue;
-        for (const { init } of told.declarations as readonly Declared[]) {
+        for (const { init } of told.declarations) {
           if (init === null) continue;
           const isMade = init.type === "CallExpression" || (init.type === "ObjectExpression" && makesSomething(init));
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;
