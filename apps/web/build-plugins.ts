@@ -215,7 +215,7 @@ export function dropSchemas(): Plugin {
       for (const statement of this.parse(code).body) {
         const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
         if (told?.type !== "VariableDeclaration") continue;
-        for (const { init } of told.declarations as readonly Declared[]) {
+        for (const { init } of told.declarations) {
           if (init === null) continue;
           const isMade = /^(?:Call|Object)Expression$/.test(init.type ?? "") && makesSomething(init);
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;

@@ -11,7 +11,7 @@ import type { EarnParts } from "./move-service.ts";
 import type { EarnCoin } from "./needs.ts";
 import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
 import type { ProductRow } from "./row-store.ts";
-import { hourOf, type SharkTerms, writeTiers } from "./rules.ts";
+import { amountOf, hourOf, type SharkTerms, writeTiers } from "./rules.ts";
 
 export const EARN_PERMISSION = "earn.manage";
 const RATE_SCALE = 8;
@@ -287,11 +287,6 @@ function refusal({ code, message }: Wrong): ProposalEnd {
 export function rateOf(text: string): number {
   const read = parseUnits(text, RATE_SCALE);
   return read.done ? toCoreUnits(read.value) : 0;
-}
-
-function amountOf(text: string, coin: EarnCoin): bigint | undefined {
-  const read = parseUnits(text, coin.scale);
-  return read.done ? read.value : undefined;
 }
 
 function readTierInput(
