@@ -157,15 +157,27 @@ interface Declared {
   readonly init: Expression | null;
 }
 
-/** From the end of the path to the end of the schemas, of each call that is declared here. */
-const schemasOf = (init: Expression): readonly (readonly [from: number, to: number])[] => {
+interface Called {
+  readonly start: number;
+  readonly end: number;
+  readonly method: Expression;
+  readonly path: Expression;
+}
+
+/** The calls that are declared here. */
+const declaredCalls = (init: Expression): readonly Called[] => {
   const called =
     init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
-  return called.flatMap(({ callee, arguments: given = [] }) => {
-    const [, path, schemas] = given;
-    return callee?.name === "endpoint" && path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
+  return called.flatMap(({ start, end, callee, arguments: given = [] }) => {
+    const [method, path] = given;
+    const isDeclared = callee?.name === "endpoint" && method !== undefined && path !== undefined;
+    return isDeclared ? [{ start, end, method, path }] : [];
   });
 };
+
+/** A schema, or an object of schemas that several share. */
+const callsSomething = ({ type, start, end }: Expression, code: string): boolean =>
+  type === "CallExpression" || (type === "ObjectExpression" && code.slice(start, end).includes("("));
 
 /**
  * A page that calls what a slice declares, or reads a list of names of it, would load all of its schemas and what builds
@@ -187,14 +199,15 @@ export function dropSchemas(): Plugin {
         if (told?.type !== "VariableDeclaration") continue;
         for (const { init } of told.declarations as readonly Declared[]) {
           if (init === null) continue;
-          const dropped = schemasOf(init);
-          for (const [from, to] of dropped) {
-            text += code.slice(at, from);
-            at = to;
+          const declared = declaredCalls(init);
+          for (const { start, end, method, path } of declared) {
+            const [how, where] = [method, path].map((one) => code.slice(one.start, one.end));
+            text += `${code.slice(at, start)}{ method: ${how}, path: ${where} }`;
+            at = end;
             count += 1;
           }
-          if (dropped.length > 0 || init.type !== "CallExpression") continue;
-          text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => ${code.slice(init.start, init.end)})()`;
+          if (declared.length > 0 || !callsSomething(init, code)) continue;
+          text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (${code.slice(init.start, init.end)}))()`;
           at = init.end;
           count += 1;
         }
