@@ -144,40 +144,26 @@ export function quietComponentLocale(): Plugin {
 const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*contract\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
-interface Expression {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly callee?: { readonly name?: string };
-  readonly arguments?: readonly Expression[];
-  readonly properties?: readonly { readonly value?: Expression }[];
-}
-
-interface Declared {
-  readonly init: Expression | null;
-}
-
 interface Called {
-  readonly start: number;
-  readonly end: number;
-  readonly method: Expression;
-  readonly path: Expression;
+  readonly type: string;
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** The calls that are declared here. */
-const declaredCalls = (init: Expression): readonly Called[] => {
-  const called =
-    init.type === "ObjectExpression" ? (init.properties ?? []).flatMap(({ value }) => value ?? []) : [init];
-  return called.flatMap(({ start, end, callee, arguments: given = [] }) => {
-    const [method, path] = given;
-    const isDeclared = callee?.name === "endpoint" && method !== undefined && path !== undefined;
-    return isDeclared ? [{ start, end, method, path }] : [];
-  });
-};
+/** From the end of the path to the end of the schemas, of each call that is declared in it. */
+function schemasOf(node: unknown): readonly (readonly [from: number, to: number])[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { type, callee, arguments: [, path, schemas] = [] } = node as Called;
+  if (type !== "CallExpression" || callee?.name !== "endpoint") return Object.values(node).flatMap(schemasOf);
+  return path !== undefined && schemas !== undefined ? [[path.end, schemas.end]] : [];
+}
 
-/** A schema, or an object of schemas that several share. */
-const callsSomething = ({ type, start, end }: Expression, code: string): boolean =>
-  type === "CallExpression" || (type === "ObjectExpression" && code.slice(start, end).includes("("));
+/** It calls something or spreads something: nothing tells the bundler that this does nothing else. */
+function makesSomething(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const { type = "" } = node as { readonly type?: string };
+  return /^(?:Call|New|Spread)/.test(type) || Object.values(node).some(makesSomething);
+}
 
 /**
  * A page that calls what a slice declares, or reads a list of names of it, would load all of its schemas and what builds
@@ -197,17 +183,17 @@ export function dropSchemas(): Plugin {
       for (const statement of this.parse(code).body) {
         const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
         if (told?.type !== "VariableDeclaration") continue;
-        for (const { init } of told.declarations as readonly Declared[]) {
+        for (const { init } of told.declarations) {
           if (init === null) continue;
-          const declared = declaredCalls(init);
-          for (const { start, end, method, path } of declared) {
-            const [how, where] = [method, path].map((one) => code.slice(one.start, one.end));
-            text += `${code.slice(at, start)}{ method: ${how}, path: ${where} }`;
-            at = end;
-            count += 1;
+          const isMade = init.type === "CallExpression" || (init.type === "ObjectExpression" && makesSomething(init));
+          if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;
+          if (isMade) at = init.start;
+          for (const [from, to] of schemasOf(init)) {
+            text += code.slice(at, from);
+            at = to;
           }
-          if (declared.length > 0 || !callsSomething(init, code)) continue;
-          text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (${code.slice(init.start, init.end)}))()`;
+          if (!isMade) continue;
+          text += `${code.slice(at, init.end)}))()`;
           at = init.end;
           count += 1;
         }
