@@ -20,12 +20,19 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface DeclaredOptions extends CallOptions {
+  /** Named where the call answers below both bases. */
+  readonly api?: "spot" | "futures";
+  /** The body is a form and not JSON. */
+  readonly isForm?: true;
+}
+
 export interface RequestClient {
-  /** A call as its contract declares it; `api` names the base where it answers below both. */
+  /** A call as its contract declares it. */
   call<Called extends Endpoint>(
     called: Called,
     input: InputOf<Called>,
-    options?: CallOptions & { readonly api?: "spot" | "futures" },
+    options?: DeclaredOptions,
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
@@ -135,15 +142,10 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     options,
   });
   return {
-    call: ((
-      called: Endpoint,
-      input: unknown,
-      { api = "spot", ...options }: CallOptions & { api?: "spot" | "futures" } = {},
-    ) => {
+    call: ((called: Endpoint, input: unknown, { api = "spot", isForm, ...options }: DeclaredOptions = {}) => {
       const { path, rest } = fillPath(called.path, input as Fields);
-      return run(
-        called.method === "GET" ? query(path, api, rest, options) : json(called.method, path, api, rest, options),
-      );
+      if (called.method === "GET") return run(query(path, api, rest, options));
+      return run(isForm ? form(called.method, path, rest, options) : json(called.method, path, api, rest, options));
     }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
