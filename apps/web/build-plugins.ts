@@ -174,10 +174,6 @@ interface DeclaredCall extends Span {
   readonly path: Span;
 }
 
-interface Declared {
-  readonly init: Expression | null;
-}
-
 const partsOf = (node: unknown): readonly Expression[] =>
   typeof node === "object" && node !== null ? (Object.values(node) as Expression[]) : [];
 
@@ -215,7 +211,7 @@ export function dropSchemas(): Plugin {
       for (const statement of this.parse(code).body) {
         const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
         if (told?.type !== "VariableDeclaration") continue;
-        for (const { init } of told.declarations) {
+        for (const { init } of told.declarations as readonly { readonly init: Expression | null }[]) {
           if (init === null) continue;
           const isMade = /^(?:Call|Object)Expression$/.test(init.type ?? "") && makesSomething(init);
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;

@@ -16,8 +16,9 @@ export const checkTables = (root: string, files: readonly string[]): readonly st
       .map((table) => `${path}: table ${table} must be called ${slice}_…`);
   });
 
-/** Slices that are a gate in front of others: every feature that asks for a code or tries a password meets them. */
-const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
+/** Slices that are a gate in front of others: every feature that asks for a code, tries a password or needs a fresh proof
+ *  meets them. */
+const GATE_SLICES: ReadonlySet<string> = new Set(["captcha", "passkeys", "security"]);
 
 /** Screens that by their nature show several businesses at once, each with those it may read. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
@@ -34,6 +35,9 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   launchpad: ["launchdesk"],
   reverse: ["markets"],
   college: ["articles"],
+  // The security centre also changes the password and the contacts; signing in may be by a picture.
+  security: ["credentials"],
+  sessions: ["qr"],
   users: ["credentials"],
   wallet: ["profit"],
   copy: ["comments"],

@@ -122,6 +122,14 @@ describe("wrapper kinds", () => {
       "application/json",
     ],
     [
+      "a declared call as a form",
+      (c: RequestClient) => c.call({ method: "POST", path: "/p/:id" }, { id: 7, a: 1 }, { isForm: true }),
+      "POST",
+      "/api/p/7",
+      "a=1",
+      "application/x-www-form-urlencoded",
+    ],
+    [
       "POST form",
       (c: RequestClient) => c.postForm("/p", { a: 1, b: true }),
       "POST",

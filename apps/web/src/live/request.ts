@@ -28,12 +28,19 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface DeclaredOptions extends CallOptions {
+  /** Named where that is not the base of spot. */
+  readonly api?: EndpointBase;
+  /** The body is a form and not JSON. */
+  readonly isForm?: true;
+}
+
 export interface RequestClient {
-  /** A call as its contract declares it; `api` names its base where that is not the one of spot. */
+  /** A call as its contract declares it. */
   call<Called extends Endpoint>(
     called: Called,
     input: InputOf<Called>,
-    options?: CallOptions & { readonly api?: EndpointBase },
+    options?: DeclaredOptions,
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
@@ -149,20 +156,13 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     options,
   });
   return {
-    call: ((
-      called: Endpoint,
-      input: unknown,
-      { api = "spot", ...options }: CallOptions & { api?: EndpointBase } = {},
-    ) => {
+    call: ((called: Endpoint, input: unknown, { api = "spot", isForm, ...options }: DeclaredOptions = {}) => {
       const filled = fillPath(called.path, input as Fields);
       const { method } = called;
       // The root of the site is one step above the API's base.
       const [path, base] = api === "root" ? ([`/..${filled.path}`, "spot"] as const) : ([filled.path, api] as const);
-      return run(
-        method === "GET" || method === "DELETE"
-          ? query(method, path, base, filled.rest, options)
-          : json(method, path, base, filled.rest, options),
-      );
+      if (method === "GET" || method === "DELETE") return run(query(method, path, base, filled.rest, options));
+      return run(isForm ? form(method, path, filled.rest, options) : json(method, path, base, filled.rest, options));
     }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),

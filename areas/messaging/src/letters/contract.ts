@@ -28,7 +28,6 @@ export const LetterPage = Type.Object({
 export type LetterPage = Static<typeof LetterPage>;
 
 export const UnreadCount = Type.Object({ count: Type.Integer() });
-export type UnreadCount = Static<typeof UnreadCount>;
 
 /** Which letters were read; none named means all. */
 export const ReadBody = Type.Object({ ids: Type.Optional(Type.Array(LetterId, { maxItems: 200 })) });

@@ -56,7 +56,7 @@ export function NewsletterAction({ action, token }: { readonly action: "confirm"
   const [state, setState] = useState<"open" | "busy" | "done" | "failed">("open");
   const go = async () => {
     setState("busy");
-    const answer = await (await calls()).call(NEWSLETTER_CALLS[action], { token });
+    const answer = await (await calls()).call(NEWSLETTER_CALLS[action], { token }, { isForm: true });
     setState(answer.ok ? "done" : "failed");
   };
   if (state === "done") return <p role="status">{text(`public.mail.${action}.done`)}</p>;
