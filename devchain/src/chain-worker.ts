@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import type { ChainSpec, NodeAsk, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { DevChain } from "./dev-chain.ts";
 import { answerRpc, type RpcCall } from "./rpc.ts";
-import type { ChainSpec, NodeAsk, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
 
 const BODY_MAX = 2_000_000;
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { ChainSpec } from "@clockwork/custody/chain/node-wire";
 import { later } from "@clockwork/host/time/background";
 import { wallMs } from "@clockwork/host/time/measure";
 import type { Common } from "@ethereumjs/common";
@@ -19,7 +20,6 @@ import {
 } from "./builder.ts";
 import { addressOf, openState, writeGenesis } from "./genesis.ts";
 import { type BlockRow, type BuiltBlock, ChainStore, type PoolRow, TrieNodes } from "./store.ts";
-import type { ChainSpec } from "@clockwork/custody/chain/node-wire";
 
 /** Blocks go on so long after the last transaction, so that everything gets its confirmations. */
 const FOLLOWING_BLOCKS = 48;

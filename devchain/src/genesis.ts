@@ -1,13 +1,13 @@
 // The first state of a development chain: who has how much of its own coin, and its contracts as running code.
 
+import type { ChainSpec, GenesisCoin } from "@clockwork/custody/chain/node-wire";
+import { PAYOUT_CODE } from "@clockwork/custody/chain/payout-code";
 import { createMPT } from "@ethereumjs/mpt";
 import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, hexToBytes, type PrefixedHexString, setLengthLeft } from "@ethereumjs/util";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { COIN_CODE, SHUT_CODE } from "./contracts.ts";
-import { PAYOUT_CODE } from "@clockwork/custody/chain/payout-code";
 import type { TrieNodes } from "./store.ts";
-import type { ChainSpec, GenesisCoin } from "@clockwork/custody/chain/node-wire";
 
 /** A contract beside the coins, at an address anybody can tell from chance. */
 const SHUT_ADDRESS = "0xc0de00000000000000000000000000000000dead";

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PAYOUT_CODE, PAYOUT_DEPLOYMENT } from "@clockwork/custody/chain/payout-code";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DevChain } from "./dev-chain.ts";
-import { PAYOUT_CODE, PAYOUT_DEPLOYMENT } from "@clockwork/custody/chain/payout-code";
 import { answerRpc } from "./rpc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cw-payout-"));

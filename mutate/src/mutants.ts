@@ -1,7 +1,8 @@
 // Owns the making of mutants: every place of a source file where a small change should make a test fail, and the text in
 // which all of them wait behind a switch. Never runs anything and never writes a file.
-import { parseSync } from "rolldown/utils";
+
 import { isNode, type Node } from "@clockwork/tools/syntax";
+import { parseSync } from "rolldown/utils";
 
 export interface Mutant {
   readonly file: string;

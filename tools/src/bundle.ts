@@ -14,7 +14,10 @@ const nameOf = (path: string): string => basename(path, ".ts");
 
 /** Every file that becomes a process or a thread of its own. */
 const entries = (): Record<string, string> => {
-  const workers = globSync(["apps/server/src/**/*-worker.ts", "areas/*/src/**/*-worker.ts", "devchain/src/*-worker.ts"], { cwd: ROOT });
+  const workers = globSync(
+    ["apps/server/src/**/*-worker.ts", "areas/*/src/**/*-worker.ts", "devchain/src/*-worker.ts"],
+    { cwd: ROOT },
+  );
   const input: Record<string, string> = {};
   for (const path of ["apps/server/src/process/main.ts", "apps/server/src/process/cli.ts", ...workers]) {
     const full = join(ROOT, path);
