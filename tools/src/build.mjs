@@ -39,7 +39,17 @@ const WEB = {
 const SERVER = {
   name: "server",
   title: "Building the server",
-  sources: ["apps/server", "areas", "devchain", "host", "core", "sim", "kit", "package-lock.json", "tools/src/bundle.ts"],
+  sources: [
+    "apps/server",
+    "areas",
+    "devchain",
+    "host",
+    "core",
+    "sim",
+    "kit",
+    "package-lock.json",
+    "tools/src/bundle.ts",
+  ],
   output: "apps/server/build",
   proof: "apps/server/build/main.js",
   command: (root) => ({ cwd: root, args: [join(root, "tools/src/bundle.ts")] }),
