@@ -46,12 +46,6 @@ export interface RequestClient {
     options?: CallOptions,
   ): Promise<Answer<DataOf<Called>>>;
   postFile<Data>(path: string, file: Blob, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
-  patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
-  futuresGet<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
-  futuresPost<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  futuresPatch<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   /** The idempotency key of one order. */
   mintOrderId(): string;
 }
@@ -125,8 +119,8 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     contentType: body === undefined ? undefined : "application/json",
     options,
   });
-  const form = (method: RequestMethod, path: string, fields: Fields, options: CallOptions): Call => ({
-    method,
+  const form = (path: string, fields: Fields, options: CallOptions): Call => ({
+    method: "POST",
     path,
     api: "spot",
     query: "",
@@ -177,13 +171,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
         contentType: file.type,
         options,
       }),
-    patchJson: (path, body = {}, options = {}) => run(json("PATCH", path, "spot", body, options)),
-    postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
-    deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
-    deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
-    futuresGet: (path, fields = {}, options = {}) => run(query("GET", path, "futures", fields, options)),
-    futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
-    futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
+    postForm: (path, fields = {}, options = {}) => run(form(path, fields, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
   };
 }
