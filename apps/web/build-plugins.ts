@@ -155,7 +155,7 @@ export function quietComponentLocale(): Plugin {
 }
 
 /** What a slice says on the wire, and what its schemas are built with. */
-const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*contract\.ts$/;
+const WIRE = /areas[\\/][^\\/]+[\\/]src[\\/].*(?:contract|refusals)\.ts$/;
 const BUILDER = /node_modules[\\/]typebox[\\/]/;
 
 interface Span {

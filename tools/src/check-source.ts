@@ -26,13 +26,13 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   orders: ["spot", "futures", "wallet"],
   portfolio: ["markets", "spot"],
   spot: ["articles", "coupons", "markets", "wallet"],
-  grid: ["markets", "rebalance"],
+  grid: ["markets", "positions", "rebalance", "spot"],
   futures: ["liquidations", "markets", "positions", "premiums", "wallet"],
   articles: ["markets"],
-  // One product in four slices: ads, orders, people, providers.
-  otc: ["otcads", "otcorders", "otcpeople", "otcproviders"],
+  // One product in four slices: ads, orders, people, providers; its coins come from the wallet.
+  otc: ["otcads", "otcorders", "otcpeople", "otcproviders", "wallet"],
   // Launches, and the desk that makes them.
-  launchpad: ["launchdesk"],
+  launchpad: ["launchdesk", "seeds"],
   reverse: ["markets"],
   college: ["articles"],
   // The security centre also changes the password and the contacts; signing in may be by a picture.
@@ -40,7 +40,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   sessions: ["qr"],
   users: ["credentials"],
   wallet: ["profit"],
-  copy: ["comments"],
+  copy: ["comments", "futures", "positions", "wallet"],
   rewards: ["bonus"],
   // The bubble and the panel of the own chat, whose conversations are tickets.
   chat: ["support"],

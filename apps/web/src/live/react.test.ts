@@ -72,13 +72,15 @@ test("[NET-5] the hub keeps one feed per topic and opens the socket with the fir
 test("[NET-2] a failed call is an error to react-query, with the code, and is not tried again by it", async () => {
   let calls = 0;
   const request = {
-    get: async () => {
+    call: async () => {
       calls += 1;
       return { ok: false, code: "NOT_FOUND", data: {}, message: "gone", err: { kind: "refused", message: "gone" } };
     },
   } as unknown as RequestClient;
   const queries = new QueryClient();
-  const failure = await queries.fetchQuery(getQuery(request, "/v1/x", { a: 1 })).catch((error: unknown) => error);
+  const failure = await queries
+    .fetchQuery(getQuery(request, { method: "GET", path: "/v1/x" }, { a: 1 }))
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RefusedCall);
   expect((failure as RefusedCall).failed.code).toBe("NOT_FOUND");
   expect(calls).toBe(1);

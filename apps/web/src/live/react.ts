@@ -1,7 +1,7 @@
 // Thin React bindings over the live clients: a context, and hooks that read stores outside React.
 // Hold no state of their own; on the server they show what the server knows and open nothing.
 
-import type { Fields } from "@clockwork/kit/endpoint";
+import type { Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Answer, Failed } from "./answer.ts";
@@ -71,10 +71,15 @@ export function unwrapAnswer<Data>(answer: Answer<Data>): Data {
 }
 
 /** Query options of a GET. The client has its own retries, so react-query must add none. */
-export function getQuery<Data>(request: RequestClient, path: string, query: Fields = {}, options: CallOptions = {}) {
+export function getQuery<Called extends Endpoint>(
+  request: RequestClient,
+  called: Called,
+  input: InputOf<Called>,
+  options: CallOptions = {},
+) {
   return queryOptions({
-    queryKey: ["get", path, query] as const,
-    queryFn: async ({ signal }) => unwrapAnswer(await request.get<Data>(path, query, { ...options, signal })),
+    queryKey: ["get", called.path, input] as const,
+    queryFn: async ({ signal }) => unwrapAnswer(await request.call(called, input, { ...options, signal })),
     retry: false,
   });
 }

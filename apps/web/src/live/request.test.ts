@@ -57,6 +57,10 @@ const SPOT_HEADERS = {
   clienttag: "web",
 };
 
+const get = (path: string) => ({ method: "GET", path }) as const;
+const post = (path: string) => ({ method: "POST", path }) as const;
+const FUTURES = { api: "futures" } as const;
+
 describe("headers", () => {
   test("[NET-1] every call carries exactly the agreed headers", async () => {
     await client().get("/v1/x");
@@ -77,7 +81,11 @@ describe("headers", () => {
   });
 
   test("[NET-1] futures calls add theirs and use the futures token", async () => {
-    await client({ headers: { ...userHeaders, futuresToken: () => "futures-1" } }).futuresGet("/v1/futuresc/x");
+    await client({ headers: { ...userHeaders, futuresToken: () => "futures-1" } }).call(
+      get("/v1/futuresc/x"),
+      {},
+      FUTURES,
+    );
     expect(ownHeaders()).toEqual({
       ...SPOT_HEADERS,
       "content-type": "application/json",
@@ -92,7 +100,7 @@ describe("headers", () => {
   });
 
   test("[NET-1] without a futures token the login token stands in", async () => {
-    await client().futuresPost("/v1/futuresc/x", { a: 1 });
+    await client().call(post("/v1/futuresc/x"), { a: 1 }, FUTURES);
     expect(http.last.headers).toMatchObject({ authorization: "login-1", thirdapptoken: "login-1" });
   });
 
@@ -131,32 +139,31 @@ describe("wrapper kinds", () => {
     ],
     [
       "POST form",
-      (c: RequestClient) => c.postForm("/p", { a: 1, b: true }),
+      (c: RequestClient) => c.call({ method: "POST", path: "/p" }, { a: 1, b: true }, { isForm: true }),
       "POST",
       "/api/p",
       "a=1&b=true",
       "application/x-www-form-urlencoded",
     ],
     [
-      "DELETE JSON",
-      (c: RequestClient) => c.deleteJson("/p", { a: 1 }),
       "DELETE",
-      "/api/p",
-      '{"a":1}',
-      "application/json",
+      (c: RequestClient) => c.call({ method: "DELETE", path: "/p/:id" }, { id: 7, a: 1 }),
+      "DELETE",
+      "/api/p/7?a=1",
+      "",
+      undefined,
     ],
-    ["DELETE without body", (c: RequestClient) => c.deleteJson("/p"), "DELETE", "/api/p", "", undefined],
     [
-      "DELETE form",
-      (c: RequestClient) => c.deleteForm("/p", { a: 1 }),
-      "DELETE",
-      "/api/p",
-      "a=1",
-      "application/x-www-form-urlencoded",
+      "POST at the root",
+      (c: RequestClient) => c.call(post("/p"), {}, { api: "root" }),
+      "POST",
+      "/p",
+      "{}",
+      "application/json",
     ],
     [
       "futures GET",
-      (c: RequestClient) => c.futuresGet("/p", { a: 1 }),
+      (c: RequestClient) => c.call(get("/p"), { a: 1 }, FUTURES),
       "GET",
       "/futuresapi/p?a=1",
       "",
@@ -164,7 +171,7 @@ describe("wrapper kinds", () => {
     ],
     [
       "futures POST",
-      (c: RequestClient) => c.futuresPost("/p", { a: 1 }),
+      (c: RequestClient) => c.call(post("/p"), { a: 1 }, FUTURES),
       "POST",
       "/futuresapi/p",
       '{"a":1}',
@@ -256,13 +263,12 @@ describe("retries", () => {
     await client().get("/v1/x");
     expect(http.seen).toHaveLength(2);
     await client().postJson("/v1/x");
-    await client().postForm("/v1/x");
-    await client().deleteJson("/v1/x");
-    await client().deleteForm("/v1/x");
-    await client().futuresPost("/v1/x");
-    expect(http.seen).toHaveLength(7);
-    await client().futuresGet("/v1/x");
-    expect(http.seen).toHaveLength(9);
+    await client().call({ method: "POST", path: "/v1/x" }, {}, { isForm: true });
+    await client().call({ method: "DELETE", path: "/v1/x" }, {});
+    await client().call(post("/v1/x"), {}, FUTURES);
+    expect(http.seen).toHaveLength(6);
+    await client().call(get("/v1/x"), {}, FUTURES);
+    expect(http.seen).toHaveLength(8);
   });
 
   test.each([200, 400, 403, 404, 418, 422, 501])("[NET-2] no call is repeated on %i", async (status) => {

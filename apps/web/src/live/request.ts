@@ -44,7 +44,6 @@ export interface RequestClient {
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   /** A file as it is: it is the whole body. */
   postFile<Called extends Endpoint>(
     called: Called,
@@ -52,12 +51,6 @@ export interface RequestClient {
     query: InputOf<Called>,
     options?: CallOptions,
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
-  patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
-  futuresGet<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
-  futuresPost<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  futuresPatch<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   /** The idempotency key of one order. */
   mintOrderId(): string;
 }
@@ -161,7 +154,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
       const { method } = called;
       // The root of the site is one step above the API's base.
       const [path, base] = api === "root" ? ([`/..${filled.path}`, "spot"] as const) : ([filled.path, api] as const);
-      if (method === "GET" || method === "DELETE") return run(query(method, path, base, filled.rest, options));
+      if (method === "GET" || (method === "DELETE" && !isForm)) return run(query(method, path, base, filled.rest, options));
       return run(isForm ? form(method, path, filled.rest, options) : json(method, path, base, filled.rest, options));
     }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
@@ -176,13 +169,6 @@ export function createRequestClient(parts: RequestParts): RequestClient {
         contentType: file.type,
         options,
       })) as RequestClient["postFile"],
-    patchJson: (path, body = {}, options = {}) => run(json("PATCH", path, "spot", body, options)),
-    postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
-    deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
-    deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
-    futuresGet: (path, fields = {}, options = {}) => run(query("GET", path, "futures", fields, options)),
-    futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
-    futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
   };
 }

@@ -5,7 +5,7 @@ import type { AccountOwner } from "@clockwork/kit/books";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
-import { type ContractRefusal, WORDS } from "../positions/refusals.ts";
+import { type ContractRefusal, OWN_REFUSALS } from "../positions/refusals.ts";
 import type { FuturesBillPage } from "./contract.ts";
 import type { FuturesNeeds, TradingView } from "./needs.ts";
 import { billTypeOf, describeBill } from "./rules.ts";
@@ -13,7 +13,7 @@ import { choiceOf, type PageQuery, pageFilter, UNKNOWN_CONTRACT } from "./servic
 import type { FuturesStore } from "./store.ts";
 
 const DEMO = { biz: "demo" } as const;
-const NO_DEMO = refuseAs("DEMO_UNAVAILABLE", WORDS.DEMO_UNAVAILABLE);
+const NO_DEMO = refuseAs("DEMO_UNAVAILABLE", OWN_REFUSALS.DEMO_UNAVAILABLE);
 
 export class FuturesAccountService {
   readonly #needs: FuturesNeeds;

@@ -3,7 +3,7 @@
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { PartContext } from "../context.ts";
 import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
-import { type ContractRefusal, WORDS } from "../positions/refusals.ts";
+import { type ContractRefusal, OWN_REFUSALS } from "../positions/refusals.ts";
 
 export type FuturesBiz = "futures" | "delivery" | "demo";
 
@@ -29,8 +29,8 @@ export const UNKNOWN_ACCOUNT: RouteRejection<ContractRefusal> = {
   message: "There is no such account of yours.",
   fields: { "body.account": "There is no such account of yours." },
 };
-const IDENTITY_REQUIRED = refuseAs("IDENTITY_REQUIRED", WORDS.IDENTITY_REQUIRED).rejection;
-const NOT_READY = refuseAs("ACCOUNT_NOT_READY", WORDS.ACCOUNT_NOT_READY).rejection;
+const IDENTITY_REQUIRED = refuseAs("IDENTITY_REQUIRED", OWN_REFUSALS.IDENTITY_REQUIRED).rejection;
+const NOT_READY = refuseAs("ACCOUNT_NOT_READY", OWN_REFUSALS.ACCOUNT_NOT_READY).rejection;
 
 export type Opened = { readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> };
 

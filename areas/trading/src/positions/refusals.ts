@@ -4,7 +4,16 @@ import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-export const WORDS = {
+/** What the core knows nothing of. */
+export const OWN_REFUSALS = {
+  IDENTITY_REQUIRED: [403, "Perpetuals open with identity level 1: verify your identity first."],
+  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],
+  DEMO_UNAVAILABLE: [503, "There is no demo market now; try again later.", { retryAfterSeconds: 30 }],
+  SPLIT_NEEDS_HEDGE: [409, "Split layout needs hedge mode.", { field: "layout" }],
+} as const satisfies RefusalTable<string>;
+
+const WORDS = {
+  ...OWN_REFUSALS,
   ENGINE_BUSY: [503, "Too much is waiting just now; nothing was done. Try again.", { retryAfterSeconds: 1 }],
   ENGINE_STARTING: [503, "Trading is starting; nothing was done. Try again shortly.", { retryAfterSeconds: 2 }],
   ENGINE_CLOSED: [503, "Trading is closing; nothing was done. Try again shortly.", { retryAfterSeconds: 5 }],
@@ -83,10 +92,6 @@ export const WORDS = {
   NO_LIQUIDITY: [422, "Nobody stands on the other side of the book now."],
   NO_REFERENCE_PRICE: [422, "This contract has no mark price yet."],
   POST_ONLY_WOULD_CROSS: [422, "The order would trade at once, and it must not.", { field: "price" }],
-  IDENTITY_REQUIRED: [403, "Perpetuals open with identity level 1: verify your identity first."],
-  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],
-  DEMO_UNAVAILABLE: [503, "There is no demo market now; try again later.", { retryAfterSeconds: 30 }],
-  SPLIT_NEEDS_HEDGE: [409, "Split layout needs hedge mode.", { field: "layout" }],
 } as const satisfies RefusalTable<string>;
 
 export type ContractRefusal = keyof typeof WORDS | Rejection | EngineRefusal | "INVALID_ORDER" | "INVALID_TIMEOUT";

@@ -16,7 +16,7 @@ import type {
 import { describeContractRefusal, type RefusedCommand } from "./contract-refusals.ts";
 import { modesOf } from "./figure-rules.ts";
 import type { BookChoice, FuturesBiz, FuturesContract, FuturesView, PositionNeeds, PositionRecord } from "./needs.ts";
-import { type ContractRefusal, WORDS } from "./refusals.ts";
+import { type ContractRefusal, OWN_REFUSALS } from "./refusals.ts";
 import {
   describeAccount,
   describeClosed,
@@ -294,7 +294,7 @@ export class PositionService {
     }
     const ack = await this.#needs.submit(modesCommand(accounts, body));
     if (!ack.done) {
-      if (ack.code === "INVALID_COMBINATION") return refuseAs("SPLIT_NEEDS_HEDGE", WORDS.SPLIT_NEEDS_HEDGE);
+      if (ack.code === "INVALID_COMBINATION") return refuseAs("SPLIT_NEEDS_HEDGE", OWN_REFUSALS.SPLIT_NEEDS_HEDGE);
       const field = body.mode === undefined ? "layout" : "mode";
       return refuse(describeContractRefusal(ack, { fields: { MODE_LOCKED: field } }));
     }

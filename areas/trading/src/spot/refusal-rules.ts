@@ -7,7 +7,7 @@ import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { EngineAnswer, SpotPair } from "./needs.ts";
 import type { OrderProblem } from "./order-rules.ts";
-import { REFUSALS, type SpotRefusal, WORDS } from "./refusals.ts";
+import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
 
@@ -82,4 +82,4 @@ export const UNKNOWN_ORDER: RouteRejection<SpotRefusal> = {
   status: 404,
   message: "There is no such open order.",
 };
-export const ACCOUNT_NOT_READY = refuseAs("ACCOUNT_NOT_READY", WORDS.ACCOUNT_NOT_READY).rejection;
+export const ACCOUNT_NOT_READY = refuseAs("ACCOUNT_NOT_READY", OWN_REFUSALS.ACCOUNT_NOT_READY).rejection;

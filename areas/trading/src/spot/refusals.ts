@@ -4,7 +4,14 @@ import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-export const WORDS = {
+/** What the core knows nothing of. */
+export const OWN_REFUSALS = {
+  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],
+  FAUCET_EXHAUSTED: [429, "The faucet gives no more of this coin today.", { field: "amount" }],
+} as const satisfies RefusalTable<string>;
+
+const WORDS = {
+  ...OWN_REFUSALS,
   ENGINE_BUSY: [503, "Too much is waiting just now; nothing was done. Try again.", { retryAfterSeconds: 1 }],
   ENGINE_STARTING: [503, "Trading is starting; nothing was done. Try again shortly.", { retryAfterSeconds: 2 }],
   ENGINE_CLOSED: [503, "Trading is closing; nothing was done. Try again shortly.", { retryAfterSeconds: 5 }],
@@ -72,8 +79,6 @@ export const WORDS = {
   POSITION_LIMIT: [422, "This is more than the account may hold.", { field: "quantity" }],
   MINT_LIMIT: [422, "No more of this coin can be given out.", { field: "amount" }],
   CAPACITY: [503, "The exchange is full; nothing was done. Try again later.", { retryAfterSeconds: 30 }],
-  ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],
-  FAUCET_EXHAUSTED: [429, "The faucet gives no more of this coin today.", { field: "amount" }],
 } as const satisfies RefusalTable<string>;
 
 export type SpotRefusal = keyof typeof WORDS | Rejection | EngineRefusal | "INVALID_ORDER";

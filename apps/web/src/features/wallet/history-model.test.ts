@@ -10,17 +10,17 @@ import { billsQuery, COLUMNS, readColumns, readFilters } from "./history-model.t
 const query = (text: string) => billsQuery(readFilters(new URLSearchParams(text)));
 
 test("[WAL-3] the address of the history says which page of which bills; what is no filter is as if it were not there", () => {
-  expect(query("")).toEqual({ page: "1", limit: "15" });
+  expect(query("")).toEqual({ page: 1, limit: 15 });
   expect(query("page=3&account=4&coin=BTC&small=hide")).toEqual({
     walletType: "4",
     asset: "BTC",
     least: "0.1",
-    page: "3",
-    limit: "15",
+    page: 3,
+    limit: 15,
   });
-  expect(query("page=0&account=10&coin=btc&small=yes&from=2026-13-01&group=none")).toEqual({ page: "1", limit: "15" });
-  expect(query("page=99999").page).toBe("1");
-  expect(query("account=toString")).toEqual({ page: "1", limit: "15" });
+  expect(query("page=0&account=10&coin=btc&small=yes&from=2026-13-01&group=none")).toEqual({ page: 1, limit: 15 });
+  expect(query("page=99999").page).toBe(1);
+  expect(query("account=toString")).toEqual({ page: 1, limit: 15 });
 });
 
 test("[WAL-3] columns that were kept are shown in the table's order; anything else than columns is all of them", () => {

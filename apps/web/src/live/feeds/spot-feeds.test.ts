@@ -1,6 +1,7 @@
 // Own orders, fills and balances stay whole: snapshot and changes, reconnection, plain calls while the socket is down.
 
 import { SPOT_MAIN } from "@clockwork/kit/books";
+import type { Endpoint } from "@clockwork/kit/endpoint";
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "#live/answer.ts";
@@ -71,7 +72,7 @@ function balance(asset: string, available: string, worthUsdt: string | null = nu
 type Answers = Readonly<Record<string, unknown>>;
 
 function requestOf(answers: () => Answers | undefined, asked: string[] = []): RequestClient {
-  const get = async <Data>(path: string, query: Readonly<Record<string, unknown>> = {}): Promise<Answer<Data>> => {
+  const call = async <Data>({ path }: Endpoint, query: Readonly<Record<string, unknown>>): Promise<Answer<Data>> => {
     const key = query.state === undefined ? path : `${path}?${String(query.state)}`;
     asked.push(key);
     const data = answers()?.[key];
@@ -80,7 +81,7 @@ function requestOf(answers: () => Answers | undefined, asked: string[] = []): Re
     }
     return { ok: true, code: 200, data: data as Data, message: "" };
   };
-  return { get } as unknown as RequestClient;
+  return { call } as unknown as RequestClient;
 }
 
 function start<State, Row>(request: RequestClient, pick: (feeds: SpotFeeds) => SpotFeeds[keyof SpotFeeds]) {
