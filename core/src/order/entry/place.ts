@@ -63,7 +63,8 @@ const REASON_STP = END_REASONS.indexOf("STP_TAKER");
 const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 
 /**
- * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers.
+ * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers; as `leg` of
+ * `list` where it belongs to one, in `reused`, the slot of the plan that fired, where it comes from one.
  * Returns 0, or the code of the check that failed with nothing changed.
  */
 export function submitOrder(
@@ -73,6 +74,9 @@ export function submitOrder(
   flags: number,
   price: number,
   slippageBps: number,
+  list = 0,
+  leg = 0,
+  reused = 0,
 ): number {
   core.placedSlot = 0;
   const demo = isDemo(core, market);
@@ -80,12 +84,11 @@ export function submitOrder(
   const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
   if (demo) returnTops(core, market);
   if (code !== 0) {
-    core.joinList = 0;
     core.joinText = -1;
     core.joinPosition = 0;
     return code;
   }
-  const slot = acceptOrder(core, accountMarket, market, flags);
+  const slot = acceptOrder(core, accountMarket, market, flags, list, leg, reused);
   core.placed[1] = 0;
   run(core, market, slot, accountMarket, flags, core.limitTicks);
   return 0;
@@ -94,7 +97,7 @@ export function submitOrder(
 /** Places an order the house sends on a symbol margin's behalf: no checks, limit in core.limitTicks. */
 export function placeForced(core: Core, accountMarket: number, market: number, flags: number): void {
   core.placed[1] = 0;
-  run(core, market, acceptOrder(core, accountMarket, market, flags), accountMarket, flags, core.limitTicks);
+  run(core, market, acceptOrder(core, accountMarket, market, flags, 0, 0, 0), accountMarket, flags, core.limitTicks);
 }
 
 /** Matches what crosses, then lets the remainder rest or end; R_LOTS holds the open lots. */
@@ -144,10 +147,17 @@ function restReason(flags: number): number {
 }
 
 /** Gives the order its slot, freezes what it needs and reports it. */
-function acceptOrder(core: Core, accountMarket: number, market: number, flags: number): number {
+function acceptOrder(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  list: number,
+  leg: number,
+  reused: number,
+): number {
   const registers = core.books.registers;
-  const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
-  core.reuseSlot = 0;
+  const slot = reused !== 0 ? reused : core.books.orders.take();
   const orders = core.books.orderWords;
   const lots = registers[R_LOTS] as number;
   const base = slot << ORDER_SHIFT;
@@ -175,8 +185,8 @@ function acceptOrder(core: Core, accountMarket: number, market: number, flags: n
     lots,
     units,
   );
-  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
-    join(core, slot);
+  if (list !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
+    join(core, slot, list, leg);
   if ((flags & FLAG_ICEBERG) !== 0) tellOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) tellOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
@@ -193,17 +203,16 @@ function tellOnce(core: Core, kind: number, slot: number, accountMarket: number,
 }
 
 /** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
-function join(core: Core, slot: number): void {
+function join(core: Core, slot: number, list: number, leg: number): void {
   const reserve = core.books.registers[R_RESERVE] as number;
-  if (core.joinList !== 0 || reserve !== 0) {
+  if (list !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = core.joinList;
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = list;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = leg;
     core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
   if (core.joinPosition !== 0) joinPosition(core, slot);
   if (core.joinText >= 0) recordClientId(core, slot);
-  core.joinList = 0;
   core.joinText = -1;
 }
 

@@ -92,10 +92,8 @@ export function submitLeg(
   list: number,
   leg: number,
 ): boolean {
-  core.joinList = list;
-  core.joinLeg = leg;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, accountMarket, market, flags, price, 0);
+  const code = submitOrder(core, accountMarket, market, flags, price, 0, list, leg);
   if (code !== 0) {
     core.emitRejected(
       code,

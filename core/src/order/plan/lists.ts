@@ -170,9 +170,7 @@ export function placeBracket(
   setWord(core, list, X_STOP_PRICE, stopPrice);
   setWord(core, list, X_SLIPPAGE, slippageBps);
   core.books.registers[R_LOTS] = lots;
-  core.joinList = list;
-  core.joinLeg = LEG_ENTRY;
-  submitOrder(core, accountMarket, market, flags, price, slippageBps);
+  submitOrder(core, accountMarket, market, flags, price, slippageBps, list, LEG_ENTRY);
   setWord(core, list, X_ENTRY, core.placedSlot);
   emitLeg(core, list, LEG_ENTRY, core.placed[0] as number);
   core.touchedLists.push(list);
