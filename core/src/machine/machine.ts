@@ -184,7 +184,6 @@ class ClockworkMachine implements Machine {
     for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     const code = runCold(core, kind, account);
     // What a refused command meant to join must not reach the next order.
-    core.joinText = -1;
     core.joinPosition = 0;
     return code;
   }

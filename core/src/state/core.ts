@@ -106,8 +106,6 @@ export class Core {
   /** Position inside a batch, and the kind the host sent, for refusals. */
   item = 0;
   commandKind = 0;
-  /** The word the client order id of the next accepted order is read from, −1 for none. */
-  joinText = -1;
   /** The split position the next order closes; 0 for none. */
   joinPosition = 0;
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */

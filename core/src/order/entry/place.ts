@@ -64,7 +64,8 @@ const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 
 /**
  * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers; as `leg` of
- * `list` where it belongs to one, in `reused`, the slot of the plan that fired, where it comes from one.
+ * `list` where it belongs to one, in `reused`, the slot of the plan that fired, where it comes from one, and under the
+ * client id read from the word `text`, −1 for none.
  * Returns 0, or the code of the check that failed with nothing changed.
  */
 export function submitOrder(
@@ -77,6 +78,7 @@ export function submitOrder(
   list = 0,
   leg = 0,
   reused = 0,
+  text = -1,
 ): number {
   core.placedSlot = 0;
   const demo = isDemo(core, market);
@@ -84,11 +86,10 @@ export function submitOrder(
   const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
   if (demo) returnTops(core, market);
   if (code !== 0) {
-    core.joinText = -1;
     core.joinPosition = 0;
     return code;
   }
-  const slot = acceptOrder(core, accountMarket, market, flags, list, leg, reused);
+  const slot = acceptOrder(core, accountMarket, market, flags, list, leg, reused, text);
   core.placed[1] = 0;
   run(core, market, slot, accountMarket, flags, core.limitTicks);
   return 0;
@@ -97,7 +98,14 @@ export function submitOrder(
 /** Places an order the house sends on a symbol margin's behalf: no checks, limit in core.limitTicks. */
 export function placeForced(core: Core, accountMarket: number, market: number, flags: number): void {
   core.placed[1] = 0;
-  run(core, market, acceptOrder(core, accountMarket, market, flags, 0, 0, 0), accountMarket, flags, core.limitTicks);
+  run(
+    core,
+    market,
+    acceptOrder(core, accountMarket, market, flags, 0, 0, 0, -1),
+    accountMarket,
+    flags,
+    core.limitTicks,
+  );
 }
 
 /** Matches what crosses, then lets the remainder rest or end; R_LOTS holds the open lots. */
@@ -155,6 +163,7 @@ function acceptOrder(
   list: number,
   leg: number,
   reused: number,
+  text: number,
 ): number {
   const registers = core.books.registers;
   const slot = reused !== 0 ? reused : core.books.orders.take();
@@ -185,8 +194,8 @@ function acceptOrder(
     lots,
     units,
   );
-  if (list !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
-    join(core, slot, list, leg);
+  if (list !== 0 || text >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
+    join(core, slot, list, leg, text);
   if ((flags & FLAG_ICEBERG) !== 0) tellOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) tellOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
@@ -203,7 +212,7 @@ function tellOnce(core: Core, kind: number, slot: number, accountMarket: number,
 }
 
 /** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
-function join(core: Core, slot: number, list: number, leg: number): void {
+function join(core: Core, slot: number, list: number, leg: number, text: number): void {
   const reserve = core.books.registers[R_RESERVE] as number;
   if (list !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
@@ -212,8 +221,7 @@ function join(core: Core, slot: number, list: number, leg: number): void {
     core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
   if (core.joinPosition !== 0) joinPosition(core, slot);
-  if (core.joinText >= 0) recordClientId(core, slot);
-  core.joinText = -1;
+  if (text >= 0) recordClientId(core, slot, text);
 }
 
 /** In split layout a reducing order names its position. */
