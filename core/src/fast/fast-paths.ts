@@ -1,11 +1,11 @@
-// Owns the fast paths: plain spot limit orders, their cancels, changes and fills, which are nearly all of a busy day.
+// Owns the fast paths: plain spot limit orders, their cancels and fills, which are nearly all of a busy day.
 // A fast path does exactly what the general one does (place.ts, cancel.ts, settle-steps.ts) with every table's view
 // bound as a constant, or it does nothing and answers false: whatever is refused, rare or special takes the general
 // path. Views are replaced when a table grows; the core then drops its fast paths and makes new ones.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../book/book.ts";
-import type { BoundBook } from "../book/bound-book.ts";
+import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT, takeBookViews } from "../book/book.ts";
 import { LEVEL_SHIFT, LEVEL_WORDS } from "../book/ladder.ts";
+import { matchTaker } from "../book/match.ts";
 import {
   EVENT_FLAGS,
   FLAG_ICEBERG,
@@ -72,7 +72,6 @@ import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import type { FastPaths, PerpFastPaths } from "../state/fast-paths.ts";
-import { bindAmend } from "./amend.ts";
 import { bindFills } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
@@ -89,7 +88,7 @@ const POSITIVE = 0x7fffffff;
 /** Keeps the accounts of one market apart from those of the next among the account markets last found. */
 const MARKET_SPREAD = 1031;
 
-export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths): FastPaths {
+export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
   const { books, events, ledger, markets, clock } = core;
   const accountMarkets = core.accountMarkets.words;
   const openOrders = core.accountMarkets.openOrders.i32;
@@ -339,7 +338,7 @@ export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths):
     f64[double + 5] = units;
     f64[double + 6] = available;
     f64[double + 7] = frozen;
-    // Out of its queue, without a branch: see book/bound-book.ts.
+    // Out of its queue, without a branch: see book/book.ts.
     const level = orders[order + O_LEVEL] as number;
     const next = orders[order + O_NEXT] as number;
     const prev = orders[order + O_PREV] as number;
@@ -380,6 +379,9 @@ export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths):
     return true;
   }
 
-  const amend = bindAmend(core, book, perp.amend);
-  return { place, cancel, amend, match: book.match, fills: bindFills(core), perpFills: perp.fills };
+  // The one text of matching: the compiler takes it into this function, with the views as constants.
+  const views = takeBookViews(books);
+  const match: FastPaths["match"] = (market, sell, limit, group, mode) =>
+    matchTaker(views, market, sell, limit, group, mode, false);
+  return { place, cancel, match, fills: bindFills(core), perpFills: perp.fills };
 }

@@ -96,17 +96,25 @@ export function firePlan(core: Core, id: number): void {
   orders.giveExtra(extra);
   orders.table.i32[base | O_EXTRA] = 0;
   core.books.registers[R_LOTS] = lots;
-  core.reuseSlot = slot;
   const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, accountMarket, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
+  const code = submitOrder(
+    core,
+    accountMarket,
+    market,
+    plain,
+    orders.table.i32[base | O_PRICE] as number,
+    slippageBps,
+    0,
+    0,
+    slot,
+  );
   core.copies.isStopping = false;
   if (code === 0) {
     if (mirrored !== 0) emitMirrored(core, mirrored, market, lots);
     return;
   }
-  core.reuseSlot = 0;
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   const refused = core.events.count - 1;
   core.events.i32[refused * 16 + 6] = slot;

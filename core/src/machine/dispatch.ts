@@ -151,10 +151,17 @@ function isSplit(core: Core, accountMarket: number): boolean {
 }
 
 /** A plan on a perpetual market may reduce, and may free margin when it fires. */
-function placePerpPlan(core: Core, accountMarket: number, market: number, givenFlags: number, price: number): number {
+function placePerpPlan(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  givenFlags: number,
+  price: number,
+  text: number,
+): number {
   const flags = readPlanFlags(core, accountMarket, givenFlags);
   if (flags < 0) return REJECT.UNKNOWN_POSITION;
-  const code = placeConditional(core, accountMarket, market, flags, price);
+  const code = placeConditional(core, accountMarket, market, flags, price, text);
   if (code === 0) bindPlan(core, core.placedSlot);
   return code;
 }
@@ -175,9 +182,11 @@ function placeAny(core: Core, kind: number, account: number): number {
   // What waits, or is sliced, would freeze what is to repay.
   if (kind !== PLACE && !core.perps.isPerp(market) && isIndebted(core, account)) return REJECT.IN_DEBT;
   const textByte = CLIENT_ID_BYTES.get(kind);
-  if (textByte !== undefined) {
+  let text = -1;
+  if (textByte !== undefined && core.inputWord(textByte) !== 0) {
     const admitted = admitClientId(core, account, textByte);
     if (admitted >= 0) return admitted;
+    text = core.inputAt + (textByte >> 2);
   }
   const accountMarket = core.accountMarketOf(account, market);
   const price = core.inputWord(28);
@@ -189,17 +198,17 @@ function placeAny(core: Core, kind: number, account: number): number {
   if (isDemo(core, market) && !isPlainForDemo(core, kind, flags)) return REJECT.INVALID_COMBINATION;
   switch (kind) {
     case COMMANDS.placeConditional.kind:
-      if (core.perps.isPerp(market)) return placePerpPlan(core, accountMarket, market, flags, price);
-      return placeConditional(core, accountMarket, market, flags, price);
+      if (core.perps.isPerp(market)) return placePerpPlan(core, accountMarket, market, flags, price, text);
+      return placeConditional(core, accountMarket, market, flags, price, text);
     case COMMANDS.placeOco.kind:
       if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
       if (core.inputByte(100) !== 0 && core.perps.isPerp(market)) flags |= FLAG_REDUCE_ONLY;
-      return placeOco(core, accountMarket, market, flags, price);
+      return placeOco(core, accountMarket, market, flags, price, text);
     case COMMANDS.placeBracket.kind:
       if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
-      return placeBracket(core, accountMarket, market, flags, price, slippageBps);
+      return placeBracket(core, accountMarket, market, flags, price, slippageBps, text);
     case COMMANDS.placeTwap.kind:
-      return placeTwap(core, accountMarket, market, flags, price);
+      return placeTwap(core, accountMarket, market, flags, price, text);
     case COMMANDS.placeScaled.kind:
       return placeScaled(core, accountMarket, market, flags, price);
     default: {
@@ -211,7 +220,7 @@ function placeAny(core: Core, kind: number, account: number): number {
         // Only a close names a position; what opens begins one of its own.
         if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, accountMarket, 112);
       }
-      return submitOrder(core, accountMarket, market, flags, price, slippageBps);
+      return submitOrder(core, accountMarket, market, flags, price, slippageBps, 0, 0, 0, text);
     }
   }
 }

@@ -3,7 +3,6 @@
 
 import { assert } from "@clockwork/kit/assert";
 import { SETTLE_TO_WORD } from "../account/settle.ts";
-import { bindBook } from "../book/bound-book.ts";
 import { wakeByValues } from "../bot/note/prices.ts";
 import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
@@ -37,9 +36,6 @@ const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
 /** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
 const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
 const CANCEL_HEAD = CANCEL_SHORT_BYTES | (CANCEL << 16);
-const AMEND_HEAD = AMEND_SHORT_BYTES | (AMEND << 16);
-/** One that keeps the quantity. */
-const AMEND_CUT_HEAD = (AMEND_SHORT_BYTES - 8) | (AMEND << 16);
 
 class ClockworkMachine implements Machine {
   readonly core: Core;
@@ -132,16 +128,13 @@ class ClockworkMachine implements Machine {
     if (head === PLACE_HEAD) {
       const shape = words[word + 10] as number;
       if (!fastPaths.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
-    } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
-      return fastPaths.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
     } else if (head !== PLACE_CUT_HEAD || !fastPaths.place(words, this.#doubles, word, account, 0, 0)) return false;
     if (isMoving(core)) drain(core);
     return true;
   }
 
   #bindFastPaths(): void {
-    const book = bindBook(this.core.books);
-    this.core.fastPaths = bindFastPaths(this.core, book, bindPerpFastPaths(this.core, book));
+    this.core.fastPaths = bindFastPaths(this.core, bindPerpFastPaths(this.core));
   }
 
   /** False when the new time has set something in motion, which only the general path carries out. */
@@ -191,8 +184,6 @@ class ClockworkMachine implements Machine {
     for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     const code = runCold(core, kind, account);
     // What a refused command meant to join must not reach the next order.
-    core.joinText = -1;
-    core.joinList = 0;
     core.joinPosition = 0;
     return code;
   }

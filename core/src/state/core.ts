@@ -106,14 +106,8 @@ export class Core {
   /** Position inside a batch, and the kind the host sent, for refusals. */
   item = 0;
   commandKind = 0;
-  /** What the next accepted order joins: list, leg, and the word its client order id is read from (−1 = none). */
-  joinList = 0;
-  joinLeg = 0;
-  joinText = -1;
   /** The split position the next order closes; 0 for none. */
   joinPosition = 0;
-  /** A fired plan keeps its slot and id as the order it becomes; 0 for a fresh one. */
-  reuseSlot = 0;
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
   placedSlot = 0;
   readonly placed = new Float64Array(2);

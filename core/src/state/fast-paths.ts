@@ -1,8 +1,4 @@
 // Owns the shape of the fast paths, which the state holds and other rooms build. Knows none of them.
-import type { BoundBook } from "../book/bound-book.ts";
-
-/** Changes the plain resting order the record at word `at` names; a record that was cut short keeps the quantity. */
-export type Amend = (words: Int32Array, doubles: Float64Array, at: number, account: number, isCut: boolean) => boolean;
 
 /**
  * Settles the steps of a taker from `step` on up to the first that is special; returns that one, or how many there are.
@@ -25,14 +21,11 @@ export interface FastPaths {
   place(words: Int32Array, doubles: Float64Array, at: number, account: number, shape: number, rest: number): boolean;
   /** Cancels the plain resting order the record at word `at` names; false when it names anything else. */
   cancel(words: Int32Array, at: number, account: number): boolean;
-  readonly amend: Amend;
-  readonly match: BoundBook["match"];
+  /** As matchTaker, for lots in R_LOTS. */
+  match(market: number, sell: number, limit: number, group: number, mode: number): number;
   readonly fills: Fills;
   readonly perpFills: Fills;
 }
-
-/** Gives an order another price at the same quantity; the price crosses nothing and its page is there. */
-export type PerpAmend = (slot: number, account: number, price: number) => boolean;
 
 export interface PerpFastPaths {
   /**
@@ -50,6 +43,5 @@ export interface PerpFastPaths {
   ): boolean;
   /** Cancels a plain resting order of the account; what it names is checked already. */
   cancel(slot: number, account: number): boolean;
-  readonly amend: PerpAmend;
   readonly fills: Fills;
 }

@@ -85,10 +85,7 @@ export function admitClientId(core: Core, account: number, textByte: number): nu
   if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_CLIENT_ORDER_ID;
   collectOldest(core);
   const entry = findClientId(core, account, textAt);
-  if (entry === 0) {
-    core.joinText = textAt;
-    return -1;
-  }
+  if (entry === 0) return -1;
   if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== fingerprint(core, account))
     return REJECT.DUPLICATE_CLIENT_ORDER_ID;
   const orderId = core.clientIds.double(entry, ENTRY_VALUE);
@@ -99,13 +96,12 @@ export function admitClientId(core: Core, account: number, textByte: number): nu
   return 0;
 }
 
-/** Remembers the accepted order under its client id and reports the id. */
-export function recordClientId(core: Core, slot: number): void {
+/** Remembers the accepted order under the client id that is read from a word, and reports the id. */
+export function recordClientId(core: Core, slot: number, textAt: number): void {
   const account = core.accountMarkets.word(
     core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
     AM_ACCOUNT,
   );
-  const textAt = core.joinText;
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);
   core.clientIds.setTime(entry, core.now);

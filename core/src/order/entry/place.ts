@@ -1,7 +1,6 @@
 // Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
 // fire, slices, list legs and batches all submit through the same door.
 import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../../book/book.ts";
-import { HANDED_OVER } from "../../book/bound-book.ts";
 import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED } from "../../book/match.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -64,7 +63,9 @@ const REASON_STP = END_REASONS.indexOf("STP_TAKER");
 const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 
 /**
- * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers.
+ * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers; as `leg` of
+ * `list` where it belongs to one, in `reused`, the slot of the plan that fired, where it comes from one, and under the
+ * client id read from the word `text`, −1 for none.
  * Returns 0, or the code of the check that failed with nothing changed.
  */
 export function submitOrder(
@@ -74,6 +75,10 @@ export function submitOrder(
   flags: number,
   price: number,
   slippageBps: number,
+  list = 0,
+  leg = 0,
+  reused = 0,
+  text = -1,
 ): number {
   core.placedSlot = 0;
   const demo = isDemo(core, market);
@@ -81,12 +86,10 @@ export function submitOrder(
   const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
   if (demo) returnTops(core, market);
   if (code !== 0) {
-    core.joinList = 0;
-    core.joinText = -1;
     core.joinPosition = 0;
     return code;
   }
-  const slot = acceptOrder(core, accountMarket, market, flags);
+  const slot = acceptOrder(core, accountMarket, market, flags, list, leg, reused, text);
   core.placed[1] = 0;
   run(core, market, slot, accountMarket, flags, core.limitTicks);
   return 0;
@@ -95,7 +98,14 @@ export function submitOrder(
 /** Places an order the house sends on a symbol margin's behalf: no checks, limit in core.limitTicks. */
 export function placeForced(core: Core, accountMarket: number, market: number, flags: number): void {
   core.placed[1] = 0;
-  run(core, market, acceptOrder(core, accountMarket, market, flags), accountMarket, flags, core.limitTicks);
+  run(
+    core,
+    market,
+    acceptOrder(core, accountMarket, market, flags, 0, 0, 0, -1),
+    accountMarket,
+    flags,
+    core.limitTicks,
+  );
 }
 
 /** Matches what crosses, then lets the remainder rest or end; R_LOTS holds the open lots. */
@@ -145,10 +155,18 @@ function restReason(flags: number): number {
 }
 
 /** Gives the order its slot, freezes what it needs and reports it. */
-function acceptOrder(core: Core, accountMarket: number, market: number, flags: number): number {
+function acceptOrder(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  list: number,
+  leg: number,
+  reused: number,
+  text: number,
+): number {
   const registers = core.books.registers;
-  const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
-  core.reuseSlot = 0;
+  const slot = reused !== 0 ? reused : core.books.orders.take();
   const orders = core.books.orderWords;
   const lots = registers[R_LOTS] as number;
   const base = slot << ORDER_SHIFT;
@@ -176,8 +194,8 @@ function acceptOrder(core: Core, accountMarket: number, market: number, flags: n
     lots,
     units,
   );
-  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
-    join(core, slot);
+  if (list !== 0 || text >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
+    join(core, slot, list, leg, text);
   if ((flags & FLAG_ICEBERG) !== 0) tellOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) tellOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
@@ -194,18 +212,16 @@ function tellOnce(core: Core, kind: number, slot: number, accountMarket: number,
 }
 
 /** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
-function join(core: Core, slot: number): void {
+function join(core: Core, slot: number, list: number, leg: number, text: number): void {
   const reserve = core.books.registers[R_RESERVE] as number;
-  if (core.joinList !== 0 || reserve !== 0) {
+  if (list !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = core.joinList;
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = list;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = leg;
     core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
   if (core.joinPosition !== 0) joinPosition(core, slot);
-  if (core.joinText >= 0) recordClientId(core, slot);
-  core.joinList = 0;
-  core.joinText = -1;
+  if (text >= 0) recordClientId(core, slot, text);
 }
 
 /** In split layout a reducing order names its position. */
@@ -257,10 +273,11 @@ export function takeFrom(
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);
-  let outcome = HANDED_OVER;
-  if (core.fastPaths !== undefined && !inQuote)
-    outcome = core.fastPaths.match(market, flags & FLAG_SELL, limit, group, mode);
-  if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  const match = core.fastPaths?.match;
+  let outcome =
+    match !== undefined && !inQuote
+      ? match(market, flags & FLAG_SELL, limit, group, mode)
+      : matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = registers[R_LOTS] as number;
   if (inQuote) {
     finishQuoteTaker(core, market, slot, accountMarket, flags, mode, lots, limit, outcome);
@@ -363,7 +380,7 @@ export function rest(
   let visible = lots;
   if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
   orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = visible;
-  restOrder(books, market, slot, price);
+  restOrder(books, market, slot, price, books.ladder(market).reserve(price));
   orders.i32[(slot << ORDER_SHIFT) | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
   const accountMarkets = core.accountMarkets.words;
   accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] =

@@ -92,6 +92,7 @@ export function placeConditional(
   market: number,
   givenFlags: number,
   price: number,
+  text: number,
 ): number {
   const type = core.inputByte(48);
   const flags =
@@ -114,7 +115,7 @@ export function placeConditional(
   };
   const code = checkPlan(core, accountMarket, market, flags, price, plan);
   if (code !== 0) return code;
-  const slot = addPlan(core, accountMarket, market, flags, price, plan);
+  const slot = addPlan(core, accountMarket, market, flags, price, plan, text);
   core.placedSlot = slot;
   return 0;
 }
@@ -208,7 +209,7 @@ function checkPlanSize(core: Core, market: number, flags: number, price: number,
   return tooLarge ? core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER) : 0;
 }
 
-/** Makes the plan wait; returns its slot. */
+/** Makes the plan wait, under the client id read from the word `text`, −1 for none; returns its slot. */
 export function addPlan(
   core: Core,
   accountMarket: number,
@@ -216,6 +217,7 @@ export function addPlan(
   flags: number,
   price: number,
   plan: Plan,
+  text = -1,
 ): number {
   const orders = core.books.orders;
   const lots = core.books.registers[R_LOTS] as number;
@@ -248,8 +250,7 @@ export function addPlan(
   if (units !== 0) core.ledger.freeze(cell, units);
   emitPlan(core, EVENTS.conditionalAccepted.kind, slot, accountMarket, market, plan, lots, units);
   if (units !== 0) core.emitFrozen(BUSINESS_TRADE, cell, units, orders.id(slot));
-  // The end of the command forgets the text; a leg of a list leaves it to the other.
-  if (core.joinText >= 0 && plan.list === 0) recordClientId(core, slot);
+  if (text >= 0) recordClientId(core, slot, text);
   return slot;
 }
 

@@ -91,11 +91,10 @@ export function submitLeg(
   price: number,
   list: number,
   leg: number,
+  text = -1,
 ): boolean {
-  core.joinList = list;
-  core.joinLeg = leg;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, accountMarket, market, flags, price, 0);
+  const code = submitOrder(core, accountMarket, market, flags, price, 0, list, leg, 0, text);
   if (code !== 0) {
     core.emitRejected(
       code,

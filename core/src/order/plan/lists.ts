@@ -102,7 +102,14 @@ function checkLists(core: Core, accountMarket: number, market: number): number {
   return core.accountMarkets.word(accountMarket, AM_LISTS) >= limit ? core.refuse(REJECT.TOO_MANY_LISTS, limit) : 0;
 }
 
-export function placeOco(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
+export function placeOco(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  price: number,
+  text: number,
+): number {
   const registers = core.books.registers;
   const lots = registers[R_LOTS] as number;
   const source = core.inputByte(48);
@@ -135,7 +142,7 @@ export function placeOco(core: Core, accountMarket: number, market: number, flag
     core.emitFrozen(BUSINESS_TRADE, cell, surplus, core.books.orders.id(list));
   }
   registers[R_LOTS] = lots;
-  submitLeg(core, accountMarket, market, flags, price, list, LEG_PROFIT);
+  submitLeg(core, accountMarket, market, flags, price, list, LEG_PROFIT, text);
   return 0;
 }
 
@@ -146,6 +153,7 @@ export function placeBracket(
   flags: number,
   price: number,
   slippageBps: number,
+  text: number,
 ): number {
   const source = core.inputByte(48);
   const profit = core.inputWord(52);
@@ -170,9 +178,7 @@ export function placeBracket(
   setWord(core, list, X_STOP_PRICE, stopPrice);
   setWord(core, list, X_SLIPPAGE, slippageBps);
   core.books.registers[R_LOTS] = lots;
-  core.joinList = list;
-  core.joinLeg = LEG_ENTRY;
-  submitOrder(core, accountMarket, market, flags, price, slippageBps);
+  submitOrder(core, accountMarket, market, flags, price, slippageBps, list, LEG_ENTRY, 0, text);
   setWord(core, list, X_ENTRY, core.placedSlot);
   emitLeg(core, list, LEG_ENTRY, core.placed[0] as number);
   core.touchedLists.push(list);

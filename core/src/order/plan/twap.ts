@@ -64,7 +64,14 @@ import { submitOrder } from "../entry/place.ts";
 const REASON_ENDED = END_REASONS.indexOf("TWAP_ENDED");
 const SLICE_FACTOR_MAX = 3;
 
-export function placeTwap(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
+export function placeTwap(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  price: number,
+  text: number,
+): number {
   const lots = core.books.registers[R_LOTS] as number;
   const durationMs = core.inputWord(48);
   const intervalMs = core.inputWord(52);
@@ -90,7 +97,7 @@ export function placeTwap(core: Core, accountMarket: number, market: number, fla
     return core.refuse(REJECT.TOO_MANY_CONDITIONALS, most);
   const allowed = (accountMarketFlags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
   if (((flags >> STP_SHIFT) & 7) >= STP_NONE && !allowed) return REJECT.SELF_TRADE_MODE_FORBIDDEN;
-  const slot = startTwap(core, accountMarket, market, flags, price, lots, intervals, intervalMs);
+  const slot = startTwap(core, accountMarket, market, flags, price, lots, intervals, intervalMs, text);
   runTwap(core, slot);
   return 0;
 }
@@ -113,6 +120,7 @@ function startTwap(
   lots: number,
   intervals: number,
   intervalMs: number,
+  text: number,
 ): number {
   const orders = core.books.orders;
   const slot = orders.take();
@@ -147,8 +155,7 @@ function startTwap(
   core.events.f64[(record << 3) | 4] = lots;
   core.events.i32[(record << 4) | 10] = intervals;
   core.events.i32[(record << 4) | 11] = intervalMs;
-  if (core.joinText >= 0) recordClientId(core, slot);
-  core.joinText = -1;
+  if (text >= 0) recordClientId(core, slot, text);
   return slot;
 }
 

@@ -3,7 +3,6 @@
 // fast/fast-paths.ts. Answers false and changes nothing when anything is refused, rare or special.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../../book/book.ts";
-import type { BoundBook } from "../../book/bound-book.ts";
 import { LEVEL_SHIFT, LEVEL_WORDS } from "../../book/ladder.ts";
 import {
   EVENT_FLAGS,
@@ -73,7 +72,6 @@ import {
   SM_STALE,
   SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
-import { bindPerpAmend } from "./amend.ts";
 import { bindExposure, type FastExposure, W_LOTS } from "./exposure.ts";
 import { bindPerpFills } from "./fills.ts";
 
@@ -85,7 +83,7 @@ const LINEAR = 1;
 const STP_MODE_SHIFT = 24;
 const POSITIVE = 0x7fffffff;
 
-export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
+export function bindPerpFastPaths(core: Core): PerpFastPaths {
   const { books, events, markets, clock, perps } = core;
   const accountMarkets = core.accountMarkets.words;
   const openOrders = core.accountMarkets.openOrders.i32;
@@ -293,7 +291,7 @@ export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
     f64[double + 5] = 0;
     f64[double + 6] = cells[cellAt] as number;
     f64[double + 7] = cells[cellAt + 1] as number;
-    // Out of its queue, without a branch: see book/bound-book.ts.
+    // Out of its queue, without a branch: see book/book.ts.
     const level = orders[order + O_LEVEL] as number;
     const next = orders[order + O_NEXT] as number;
     const prev = orders[order + O_PREV] as number;
@@ -334,5 +332,5 @@ export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
     return true;
   }
 
-  return { place, cancel, amend: bindPerpAmend(core, exposure, book), fills: bindPerpFills(core, exposure) };
+  return { place, cancel, fills: bindPerpFills(core, exposure) };
 }
