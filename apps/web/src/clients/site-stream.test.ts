@@ -20,8 +20,9 @@ test("[SITE-22] [NET-5] what is told over the socket stays when an answer asked 
     start: () => undefined,
   };
   const answers = new Map<string, (data: unknown) => void>();
-  const get = (path: string) => new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
-  followSite(store, { socket } as never, { get } as never);
+  const call = ({ path }: { path: string }) =>
+    new Promise<unknown>((done) => answers.set(path, (data) => done({ ok: true, data })));
+  followSite(store, { socket } as never, { call } as never);
 
   askAll();
   told.get("config")?.({ data: { systemOut: "1" } });
