@@ -77,7 +77,7 @@ function placeInBook(
     books.orders.give(slot);
     return 0;
   }
-  restOrder(books, market, slot, price);
+  restOrder(books, market, slot, price, books.ladder(market).reserve(price));
   return slot;
 }
 
@@ -95,7 +95,7 @@ export function giveMakers(books: Books): number {
 
 function changeInBook(books: Books, market: number, slot: number, price: number): void {
   removeOrder(books, market, slot);
-  restOrder(books, market, slot, price);
+  restOrder(books, market, slot, price, books.ladder(market).reserve(price));
 }
 
 export interface MatchEngine {

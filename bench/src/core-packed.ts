@@ -1,8 +1,8 @@
-// Owns running packed operations on the core's book alone, with its views bound as the core's fast paths have them:
+// Owns running packed operations on the core's book alone, with its views bound as the core's hot functions have them:
 // what "match" measures. No money, no rules, no events.
-import { type Books, R_LOTS, restOrder, T_ASK, TOP_SHIFT } from "@clockwork/core/book/book";
-import { bindBook } from "@clockwork/core/book/bound-book";
+import { type Books, R_LOTS, removeOrder, restOrder, T_ASK, TOP_SHIFT, takeBookViews } from "@clockwork/core/book/book";
 import type { Ladder } from "@clockwork/core/book/ladder";
+import { matchTaker } from "@clockwork/core/book/match";
 import {
   FLAG_LIVE,
   O_ACCOUNT_MARKET,
@@ -22,9 +22,9 @@ import { OP_CANCEL, OP_PLACE } from "./core-workload.ts";
 /** One operation of the packed file: kind, market, side, price, lots, immediate, slot, ordinal. */
 export const PACKED_WORDS = 8;
 
-/** Runs packed operations with the book's views bound, as the core's fast paths have them. */
+/** Runs packed operations with the book's views bound, as the core's hot functions have them. */
 export function bindMatch(books: Books, packed: Int32Array): (from: number, to: number) => number {
-  const book = bindBook(books);
+  const views = takeBookViews(books);
   const table = books.orders.table;
   const orders = books.orderWords;
   const lotsOf = books.orderDoubles;
@@ -38,9 +38,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
   }
 
   function rest(market: number, slot: number, price: number): void {
-    const level = (ladders[market] as Ladder).peek(price);
-    if (level !== 0) book.rest(market, slot, price, level);
-    else restOrder(books, market, slot, price);
+    restOrder(views, market, slot, price, (ladders[market] as Ladder).reserve(price));
   }
 
   function place(word: number, market: number): number {
@@ -59,7 +57,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     lotsOf[orderDouble | OF_LOTS] = lots;
     lotsOf[orderDouble | OF_FILLED] = 0;
     lotsOf[orderDouble | OF_SEQUENCE] = 0;
-    // Sides come as if drawn by lot: reckoned, as the core's fast paths do it, because a branch would be guessed wrong.
+    // Sides come as if drawn by lot: reckoned, because a branch would be guessed wrong.
     if (best === 0 || ((best - price) ^ (0 - sell)) + sell > 0) {
       if (immediate !== 0) give(slot);
       else rest(market, slot, price);
@@ -67,7 +65,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     }
     books.stepCount = 0;
     books.registers[R_LOTS] = lots;
-    book.match(market, sell, price, 0, STP_NONE);
+    matchTaker(views, market, sell, price, 0, STP_NONE, false);
     const left = books.registers[R_LOTS] as number;
     if (left === 0 || immediate !== 0) give(slot);
     else {
@@ -86,7 +84,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
       const slot = packed[word + 6] as number;
       if (kind === OP_PLACE) trades += place(word, market);
       else {
-        book.remove(market, slot);
+        removeOrder(views, market, slot);
         if (kind === OP_CANCEL) give(slot);
         else rest(market, slot, packed[word + 3] as number);
       }

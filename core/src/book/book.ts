@@ -63,10 +63,29 @@ export const R_LOTS = 0;
 export const R_BUDGET = 1;
 export const R_UNIT = 2;
 export const R_SEQUENCE = 3;
-/** What the first level showed before a match that is taken over in its middle; −1 when none is. */
-export const R_SHOWN = 8;
+/**
+ * What the moves of the book read and write: its views, which are replaced where a table has grown, and whose they are.
+ * Books are their own; state/views.ts has them as constants.
+ */
+export interface BookViews {
+  readonly owner: Books;
+  readonly ladders: Ladder[];
+  readonly registers: Float64Array;
+  readonly orderWords: Int32Array;
+  readonly orderDoubles: Float64Array;
+  readonly levelWords: Int32Array;
+  readonly levelDoubles: Float64Array;
+  readonly topWords: Int32Array;
+}
 
-export class Books {
+/** A literal, because its fields are constants to the compiler then; good until a table grows. */
+export function takeBookViews(books: Books): BookViews {
+  const { ladders, registers, orderWords, orderDoubles, levelWords, levelDoubles, topWords } = books;
+  return { owner: books, ladders, registers, orderWords, orderDoubles, levelWords, levelDoubles, topWords };
+}
+
+export class Books implements BookViews {
+  readonly owner = this;
   readonly orders: Orders;
   readonly pool: LevelPool;
   readonly tops: Table;
@@ -96,7 +115,6 @@ export class Books {
     this.levelDoubles = this.pool.levels.f64;
     this.topWords = this.tops.i32;
     this.topDoubles = this.tops.f64;
-    this.registers[R_SHOWN] = -1;
     const refresh = (): void => this.#refresh();
     this.orders.table.onGrow = refresh;
     this.pool.levels.onGrow = refresh;
@@ -141,65 +159,70 @@ export class Books {
   }
 }
 
-/** Puts an order at the back of its price and returns nothing; its lots must be set. */
-export function restOrder(books: Books, market: number, slot: number, price: number): void {
-  const ladder = books.ladder(market);
-  const level = ladder.reserve(price);
+/** Puts an order at the back of `level`, the level of `price`; its lots must be set. */
+export function restOrder(books: BookViews, market: number, slot: number, price: number, level: number): void {
   const levels = books.levelWords;
   const orders = books.orderWords;
   const base = slot << ORDER_SHIFT;
   const at = level << LEVEL_SHIFT;
   const tail = levels[at + 1] as number;
+  const flags = orders[base | O_FLAGS] as number;
+  const lots = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  assert(lots > 0, "BOOK-30", "an order of nothing rests");
   orders[base | O_PRICE] = price;
   orders[base | O_LEVEL] = level;
   orders[base | O_NEXT] = 0;
   orders[base | O_PREV] = tail;
+  orders[base | O_FLAGS] = flags | FLAG_RESTING;
   levels[at + 1] = slot;
-  const lots = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  assert(lots > 0, "BOOK-30", "an order of nothing rests");
   const doubles = books.levelDoubles;
   if (tail !== 0) {
     orders[(tail << ORDER_SHIFT) | O_NEXT] = slot;
     doubles[(level << 1) | 1] = (doubles[(level << 1) | 1] as number) + lots;
-  } else {
-    levels[at] = slot;
-    doubles[(level << 1) | 1] = lots;
-    ladder.mark(level);
-    const tops = books.topWords;
-    const top = market << TOP_SHIFT;
-    if ((orders[base | O_FLAGS] as number) & FLAG_SELL) {
-      const ask = tops[top + T_ASK] as number;
-      if (ask === 0 || price < ask) tops[top + T_ASK] = price;
-    } else if (price > (tops[top + T_BID] as number)) tops[top + T_BID] = price;
+    return;
   }
-  orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) | FLAG_RESTING;
+  levels[at] = slot;
+  doubles[(level << 1) | 1] = lots;
+  (books.ladders[market] as Ladder).mark(level);
+  const tops = books.topWords;
+  const top = market << TOP_SHIFT;
+  if ((flags & FLAG_SELL) !== 0) {
+    const ask = tops[top | T_ASK] as number;
+    if (ask === 0 || price < ask) tops[top | T_ASK] = price;
+  } else if (price > (tops[top | T_BID] as number)) tops[top | T_BID] = price;
 }
 
 /** Takes a resting order out of its queue; hidden lots leave with it. */
-export function removeOrder(books: Books, market: number, slot: number): void {
+export function removeOrder(books: BookViews, market: number, slot: number): void {
   const orders = books.orderWords;
   const levels = books.levelWords;
   const base = slot << ORDER_SHIFT;
   const level = orders[base | O_LEVEL] as number;
   const next = orders[base | O_NEXT] as number;
   const prev = orders[base | O_PREV] as number;
+  const flags = orders[base | O_FLAGS] as number;
   const at = level << LEVEL_SHIFT;
-  assert(((orders[base | O_FLAGS] as number) & FLAG_RESTING) !== 0, "BOOK-31", "an order leaves a queue it is not in");
-  orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) & ~FLAG_RESTING;
-  if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
-  else levels[at + 1] = prev;
-  if (prev !== 0) orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
-  else levels[at] = next;
+  assert((flags & FLAG_RESTING) !== 0, "BOOK-31", "an order leaves a queue it is not in");
+  orders[base | O_FLAGS] = flags & ~FLAG_RESTING;
+  // Who its neighbours are is as good as drawn by lot, and a branch would be guessed wrong: where there is none, the
+  // null record stands in, which stays zero.
+  const hasNext = (next | (0 - next)) >> 31;
+  const hasPrev = (prev | (0 - prev)) >> 31;
+  orders[(next << ORDER_SHIFT) | O_PREV] = prev;
+  orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
+  orders[O_PREV] = 0;
+  orders[O_NEXT] = 0;
+  levels[at + 1] = ((levels[at + 1] as number) & hasNext) | (prev & ~hasNext);
+  levels[at] = ((levels[at] as number) & hasPrev) | (next & ~hasPrev);
   const doubles = books.levelDoubles;
   doubles[(level << 1) | 1] =
     (doubles[(level << 1) | 1] as number) - (books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number);
-  if (next === 0 && prev === 0)
-    emptyLevel(books, market, level, orders[base | O_PRICE] as number, (orders[base | O_FLAGS] as number) & FLAG_SELL);
+  if ((next | prev) === 0) emptyLevel(books, market, level, orders[base | O_PRICE] as number, flags & FLAG_SELL);
 }
 
 /** Clears a level whose queue has become empty and moves the best price on when it was the best. */
-export function emptyLevel(books: Books, market: number, level: number, price: number, sell: number): void {
-  const ladder = books.ladder(market);
+export function emptyLevel(books: BookViews, market: number, level: number, price: number, sell: number): void {
+  const ladder = books.ladders[market] as Ladder;
   const tops = books.topWords;
   const top = market << TOP_SHIFT;
   if (sell !== 0) {
@@ -209,7 +232,7 @@ export function emptyLevel(books: Books, market: number, level: number, price: n
 }
 
 /** Shrinks a resting order in place: it keeps its priority. */
-export function shrinkOrder(books: Books, slot: number, lots: number): void {
+export function shrinkOrder(books: BookViews, slot: number, lots: number): void {
   const level = books.orderWords[(slot << ORDER_SHIFT) | O_LEVEL] as number;
   const orders = books.orderDoubles;
   const doubles = books.levelDoubles;
@@ -219,7 +242,7 @@ export function shrinkOrder(books: Books, slot: number, lots: number): void {
 }
 
 /** Visible lots at a price's level. */
-export function levelLots(books: Books, level: number): number {
+export function levelLots(books: BookViews, level: number): number {
   return books.levelDoubles[(level << 1) | 1] as number;
 }
 

@@ -113,7 +113,7 @@ function restAt(books: book.Books, market: number, prices: readonly number[]): n
     const slot = books.orders.take();
     books.orderWords[(slot << orders.ORDER_SHIFT) | orders.O_FLAGS] = orders.FLAG_LIVE | orders.FLAG_SELL;
     books.orderDoubles[(slot << orders.ORDER_DOUBLE_SHIFT) | orders.OF_LOTS] = 1;
-    book.restOrder(books, market, slot, price);
+    book.restOrder(books, market, slot, price, books.ladder(market).reserve(price));
     return slot;
   });
 }

@@ -2,26 +2,25 @@
 // Writes what it did as steps; settles nothing. Makers that are done leave their queue here and keep their slot
 // until whoever settles gives it back.
 import {
-  type Books,
+  type BookViews,
   emptyLevel,
   hiddenLots,
   R_BUDGET,
   R_LOTS,
   R_SEQUENCE,
-  R_SHOWN,
   R_UNIT,
   refillIceberg,
   S_DONE,
   STEP_DEPTH,
   STEP_PREVENTED,
   STEP_REFILL,
+  STEP_SHIFT,
   STEP_TRADE,
-  STEP_WORDS,
   T_ASK,
   T_BID,
   TOP_SHIFT,
 } from "./book.ts";
-import { LEVEL_SHIFT, LEVEL_WORDS } from "./ladder.ts";
+import { type Ladder, LEVEL_SHIFT, LEVEL_WORDS } from "./ladder.ts";
 import {
   FLAG_ICEBERG,
   FLAG_RESTING,
@@ -55,7 +54,7 @@ export const TAKER_PAUSED = 2;
  * R_SEQUENCE is the command's sequence, given to iceberg slices that go to the back.
  */
 export function matchTaker(
-  books: Books,
+  books: BookViews,
   market: number,
   sell: number,
   limit: number,
@@ -63,41 +62,40 @@ export function matchTaker(
   mode: number,
   inQuote: boolean,
 ): number {
-  const registers = books.registers;
+  const { owner, registers } = books;
   const orders = books.orderWords;
   const lotsOf = books.orderDoubles;
   const levels = books.levelWords;
   const levelDoubles = books.levelDoubles;
   const tops = books.topWords;
-  const topAt = (market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK);
-  const ladder = books.ladder(market);
-  const pauseMask = books.pauseMask;
+  const topAt = (market << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK);
+  const ladder = books.ladders[market] as Ladder;
+  const pauseMask = owner.pauseMask;
   let left = registers[R_LOTS] as number;
-  let carried = registers[R_SHOWN] as number;
-  registers[R_SHOWN] = -1;
   let outcome = TAKER_OPEN;
   let best = tops[topAt] as number;
   while (best !== 0 && (sell !== 0 ? best >= limit : best <= limit)) {
     const level = ladder.levelAt(best);
-    let shown = levelDoubles[(level << 1) | 1] as number;
+    const shownBefore = levelDoubles[(level << 1) | 1] as number;
+    let shown = shownBefore;
     let maker = levels[level << LEVEL_SHIFT] as number;
-    const shownBefore = carried >= 0 ? carried : shown;
-    carried = -1;
     if (inQuote) left = Math.floor((registers[R_BUDGET] as number) / (best * (registers[R_UNIT] as number)));
     while (maker !== 0 && left > 0) {
       const base = maker << ORDER_SHIFT;
-      if (((orders[base | O_FLAGS] as number) & pauseMask) !== 0 && books.stepCount !== 0) {
+      const flags = orders[base | O_FLAGS] as number;
+      if ((flags & pauseMask) !== 0 && owner.stepCount !== 0) {
         outcome = TAKER_PAUSED;
         break;
       }
-      const makerLots = lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+      const makerDouble = maker << ORDER_DOUBLE_SHIFT;
+      const makerLots = lotsOf[makerDouble | OF_LOTS] as number;
       const lots = left < makerLots ? left : makerLots;
       const own = orders[base | O_GROUP] === group && mode !== STP_NONE;
       let done = lots === makerLots ? 1 : 0;
       if (own) {
         if (mode === STP_EXPIRE_MAKER || mode === STP_EXPIRE_BOTH) done = 1;
         else if (mode === STP_EXPIRE_TAKER) done = 0;
-        books.addStep(STEP_PREVENTED, maker, best, done, lots);
+        owner.addStep(STEP_PREVENTED, maker, best, done, lots);
         if (mode === STP_EXPIRE_TAKER) {
           outcome = TAKER_PREVENTED;
           break;
@@ -109,35 +107,30 @@ export function matchTaker(
           registers[R_BUDGET] = (registers[R_BUDGET] as number) - lots * best * (registers[R_UNIT] as number);
         }
         shown -= lots;
-        lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] = makerLots - lots;
+        lotsOf[makerDouble | OF_LOTS] = makerLots - lots;
       } else {
         shown -= makerLots;
       }
-      const stepAt = books.stepCount;
+      const stepAt = owner.stepCount;
       if (!own) {
-        lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_FILLED] =
-          (lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + lots;
-        books.addStep(STEP_TRADE, maker, best, done, lots);
+        lotsOf[makerDouble | OF_FILLED] = (lotsOf[makerDouble | OF_FILLED] as number) + lots;
+        owner.addStep(STEP_TRADE, maker, best, done, lots);
       }
       if (done === 0) break;
-      const next = orders[base | O_NEXT] as number;
-      let slice = 0;
-      if (((orders[base | O_FLAGS] as number) & FLAG_ICEBERG) !== 0 && (!own || mode === STP_DECREMENT)) {
-        slice = refillIceberg(books, maker);
-      }
+      const slice = (flags & FLAG_ICEBERG) !== 0 && (!own || mode === STP_DECREMENT) ? refillIceberg(owner, maker) : 0;
       if (slice === 0) {
         // The maker leaves the front of the queue.
-        orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) & ~FLAG_RESTING;
-        levels[level << LEVEL_SHIFT] = next;
-        if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = 0;
+        orders[base | O_FLAGS] = flags & ~FLAG_RESTING;
+        maker = orders[base | O_NEXT] as number;
+        levels[level << LEVEL_SHIFT] = maker;
+        if (maker !== 0) orders[(maker << ORDER_SHIFT) | O_PREV] = 0;
         else levels[(level << LEVEL_SHIFT) + 1] = 0;
-        maker = next;
       } else {
         // Not done after all: the hidden part lives on.
-        books.steps[(own ? stepAt - 1 : stepAt) * STEP_WORDS + S_DONE] = 0;
+        owner.steps[((own ? stepAt - 1 : stepAt) << STEP_SHIFT) + S_DONE] = 0;
         showSlice(books, level, maker, slice);
         shown += slice;
-        books.addStep(STEP_REFILL, maker, best, 0, slice);
+        owner.addStep(STEP_REFILL, maker, best, 0, slice);
         maker = levels[level << LEVEL_SHIFT] as number;
       }
       if (own && mode === STP_EXPIRE_BOTH) {
@@ -147,13 +140,14 @@ export function matchTaker(
     }
     if (shown !== shownBefore) {
       levelDoubles[(level << 1) | 1] = shown;
-      books.addStep(STEP_DEPTH, 0, best, 0, shown);
+      owner.addStep(STEP_DEPTH, 0, best, 0, shown);
     }
     if (maker !== 0 || outcome !== TAKER_OPEN) {
       if (levels[level << LEVEL_SHIFT] === 0) emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
       break;
     }
     emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
+    if (left === 0 && !inQuote) break;
     best = tops[topAt] as number;
   }
   registers[R_LOTS] = left;
@@ -161,7 +155,7 @@ export function matchTaker(
 }
 
 /** Moves an iceberg at the front of its queue to the back with a fresh slice. */
-function showSlice(books: Books, level: number, maker: number, slice: number): void {
+function showSlice(books: BookViews, level: number, maker: number, slice: number): void {
   const orders = books.orderWords;
   const levels = books.levelWords;
   books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] = slice;
@@ -181,7 +175,7 @@ function showSlice(books: Books, level: number, maker: number, slice: number): v
 
 /** Whether a taker of R_LOTS would be filled whole up to `limit`, his own orders in the way considered. */
 export function canFillWhole(
-  books: Books,
+  books: BookViews,
   market: number,
   sell: number,
   limit: number,
@@ -189,7 +183,7 @@ export function canFillWhole(
   mode: number,
 ): boolean {
   const orders = books.orderWords;
-  const ladder = books.ladder(market);
+  const ladder = books.ladders[market] as Ladder;
   let left = books.registers[R_LOTS] as number;
   let price = books.topWords[(market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK)] as number;
   while (price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
@@ -200,7 +194,7 @@ export function canFillWhole(
       if (!own) {
         left -= books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
         if (((orders[(maker << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_ICEBERG) !== 0)
-          left -= hiddenLots(books, maker);
+          left -= hiddenLots(books.owner, maker);
         if (left <= 0) return true;
       }
       maker = orders[(maker << ORDER_SHIFT) | O_NEXT] as number;

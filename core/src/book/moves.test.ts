@@ -1,9 +1,8 @@
 // The book's moves beside two plain lists: who is met, in which order, for how many lots, and what stands after it. Once by
-// the moves that look tables up while these grow, once by those that are bound to them.
+// by moves on tables that grow, once on views of tables that do not.
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { describe, expect, it } from "vitest";
 import * as book from "./book.ts";
-import { type BoundBook, bindBook, HANDED_OVER } from "./bound-book.ts";
 import { LEVEL_SHIFT } from "./ladder.ts";
 import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED, TAKER_PREVENTED } from "./match.ts";
 import { NaiveBook, type NaiveOrder, type NaiveStep, type NaiveTaker } from "./naive-book-fixture.ts";
@@ -38,9 +37,9 @@ class Twin {
   readonly random: Random;
   readonly books: book.Books;
   readonly naive = new Map(MARKETS.map((market) => [market, new NaiveBook()]));
-  readonly bound: BoundBook | undefined;
+  /** The books as they are, or their views as they were. */
+  readonly views: book.BookViews;
   sequence = 0;
-  handedOver = 0;
 
   constructor(seed: number, isBound: boolean) {
     this.random = createRandom(seed);
@@ -48,8 +47,8 @@ class Twin {
     for (let market = 1; market <= 9; market++) this.books.open(market);
     if (isBound) {
       for (const pool of [this.books.pool.levels, this.books.pool.bits]) pool.grow(64);
-      this.bound = bindBook(this.books);
     }
+    this.views = isBound ? book.takeBookViews(this.books) : this.books;
   }
 
   list(market: number): NaiveBook {
@@ -58,7 +57,7 @@ class Twin {
 
   /** A new order behind those of its price. */
   rest(market: number, sell: boolean, price: number, lots: number): void {
-    const { books, random, bound } = this;
+    const { books, random } = this;
     const isIceberg = random.chance(1, 5);
     const [hidden, slice] = isIceberg ? [random.below(12), lots] : [0, 0];
     const flags = (isIceberg ? ICEBERG : 0) | (random.chance(1, 4) ? order.FLAG_REDUCE_ONLY : 0);
@@ -76,14 +75,13 @@ class Twin {
       books.orders.extras.f64[extra | order.XF_SLICE] = slice;
       book.setHiddenLots(books, slot, hidden);
     }
-    if (bound === undefined) book.restOrder(books, market, slot, price);
-    else bound.rest(market, slot, price, books.ladder(market).reserve(price));
+    const level = books.ladder(market).reserve(price);
+    book.restOrder(this.views, market, slot, price, level);
     this.list(market).rest({ ...made, sequence: this.sequence });
   }
 
   remove(market: number, maker: NaiveOrder): void {
-    if (this.bound === undefined) book.removeOrder(this.books, market, maker.slot);
-    else this.bound.remove(market, maker.slot);
+    book.removeOrder(this.views, market, maker.slot);
     expect(
       (this.books.orderWords[(maker.slot << order.ORDER_SHIFT) | order.O_FLAGS] as number) & order.FLAG_RESTING,
     ).toBe(0);
@@ -129,7 +127,6 @@ class Twin {
       let room = book.STEP_WORDS * 2;
       while (room < books.stepCount * book.STEP_WORDS) room *= 2;
       expect(books.steps.length).toBe(room);
-      expect(registers[book.R_SHOWN]).toBe(-1);
       this.#giveBack(met, list.side(!taker.sell));
       if (outcome !== TAKER_PAUSED) return outcome === TAKER_OPEN ? naive.left : 0;
     }
@@ -138,22 +135,7 @@ class Twin {
   #matchOnce(market: number, taker: NaiveTaker): number {
     const { sell, limit, group, mode, unit } = taker;
     const side = sell ? order.FLAG_SELL : 0;
-    if (this.bound !== undefined && unit === 0) {
-      const outcome = this.bound.match(market, side, limit, group, mode);
-      if (outcome !== HANDED_OVER) return outcome;
-      this.handedOver++;
-      expect(this.#isPlain(market, taker)).toBe(false);
-    }
-    return matchTaker(this.books, market, side, limit, group, mode, unit !== 0);
-  }
-
-  /** Whether the next to be met is no iceberg, nothing to pause before and nobody's own. */
-  #isPlain(market: number, { sell, group, mode, pauses }: NaiveTaker): boolean {
-    const { books } = this;
-    const best = books.topWords[(market << book.TOP_SHIFT) | (sell ? book.T_BID : book.T_ASK)] as number;
-    const at = (books.levelWords[books.ladder(market).levelAt(best) << LEVEL_SHIFT] as number) << order.ORDER_SHIFT;
-    const isOwn = books.orderWords[at | order.O_GROUP] === group && mode !== order.STP_NONE;
-    return ((books.orderWords[at | order.O_FLAGS] as number) & (ICEBERG | pauses)) === 0 && !isOwn;
+    return matchTaker(this.views, market, side, limit, group, mode, unit !== 0);
   }
 
   #steps(): NaiveStep[] {
@@ -278,7 +260,6 @@ describe("the moves of a book", () => {
     for (let step = 0; step < 1_200; step++) {
       twin.check(twin.step());
     }
-    if (isBound) expect(twin.handedOver).toBeGreaterThan(50);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 // Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
 // fire, slices, list legs and batches all submit through the same door.
 import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../../book/book.ts";
-import { HANDED_OVER } from "../../book/bound-book.ts";
 import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED } from "../../book/match.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -257,10 +256,11 @@ export function takeFrom(
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);
-  let outcome = HANDED_OVER;
-  if (core.fastPaths !== undefined && !inQuote)
-    outcome = core.fastPaths.match(market, flags & FLAG_SELL, limit, group, mode);
-  if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  const match = core.fastPaths?.match;
+  let outcome =
+    match !== undefined && !inQuote
+      ? match(market, flags & FLAG_SELL, limit, group, mode)
+      : matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = registers[R_LOTS] as number;
   if (inQuote) {
     finishQuoteTaker(core, market, slot, accountMarket, flags, mode, lots, limit, outcome);
@@ -363,7 +363,7 @@ export function rest(
   let visible = lots;
   if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
   orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = visible;
-  restOrder(books, market, slot, price);
+  restOrder(books, market, slot, price, books.ladder(market).reserve(price));
   orders.i32[(slot << ORDER_SHIFT) | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
   const accountMarkets = core.accountMarkets.words;
   accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] =
