@@ -74,7 +74,7 @@ export function firePlan(core: Core, id: number): void {
   const source = getWord(orders.extras.i32, at, X_SOURCE);
   const slippageBps = getWord(orders.extras.i32, at, X_SLIPPAGE);
   const record = core.events.openClean(CONDITIONAL_TRIGGERED.kind, 0, 0, account, core.sequence);
-  writeId(core, record, 4, slot);
+  writeId(core, record, CONDITIONAL_TRIGGERED.orderId, slot);
   core.events.setWord(record, CONDITIONAL_TRIGGERED.market, market);
   core.events.setWord(record, CONDITIONAL_TRIGGERED.trigger, getWord(orders.extras.i32, at, X_TRIGGER));
   core.events.setWord(record, CONDITIONAL_TRIGGERED.observed, sourcePrice(core, market, source));
