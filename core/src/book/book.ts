@@ -41,9 +41,6 @@ export const TF_TRADES: Double<"top"> = 3;
 export const STEP_WORDS = 8;
 export const STEP_SHIFT = 3;
 export const STEP_DOUBLE_SHIFT = 2;
-export function atStep(step: number): Begin<"step"> {
-  return step << STEP_SHIFT;
-}
 export const S_KIND: Word<"step"> = 0;
 export const S_MAKER: Word<"step"> = 1;
 export const S_PRICE: Word<"step"> = 2;

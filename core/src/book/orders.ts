@@ -59,7 +59,6 @@ export const STP_NONE = 4;
 
 export const EXTRA_WORDS = 32;
 export const EXTRA_SHIFT = 5;
-export const EXTRA_DOUBLES = 16;
 export const EXTRA_DOUBLE_SHIFT = 4;
 export function atExtra(extra: number): Begin<"extra"> {
   return extra << EXTRA_SHIFT;
