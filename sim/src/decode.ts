@@ -1,6 +1,6 @@
 // Owns reading the machine's event records quickly: the fields of each kind are looked up once, because a soak reads
 // some hundred million of them. Says the same as the core's own decoder; a test holds the two together.
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 
 type Reader = readonly [string, (view: DataView, at: number) => unknown];
 
@@ -26,8 +26,12 @@ export function readEvents(bytes: Uint8Array, length: number, time: number): Mac
   for (let at = 0; at < length; at += EVENT_BYTES) {
     const layout = LAYOUTS[bytes[at] ?? 0];
     if (layout === undefined) throw new Error(`event kind ${bytes[at]} names nothing`);
-    if (layout.kind === "clock") now = view.getFloat64(at + 16, true);
-    const event: Record<string, unknown> = { kind: layout.kind, sequence: view.getFloat64(at + 8, true), time: now };
+    if (layout.kind === "clock") now = EVENTS.clock.layout.time.read(view, at);
+    const event: Record<string, unknown> = {
+      kind: layout.kind,
+      sequence: EVENT_HEADER.sequence.read(view, at),
+      time: now,
+    };
     for (const [member, read] of layout.readers) event[member] = read(view, at);
     events.push(event as unknown as MachineEvent);
   }

@@ -8,6 +8,12 @@ import { isNode, type Node } from "./syntax.ts";
 const MONEY = /^[A-Za-z0-9_$.?#]*(?:[Uu]nits|[Ll]ots|[Tt]icks|[Pp]pm)$/;
 const FRACTION = /^(?:[0-9_]*\.[0-9_]+(?:[eE][-+]?[0-9]+)?|[0-9_]+[eE]-[0-9]+)$/;
 const CHANCE = /^Math\.random$/;
+/** A command's or an event's member by a number instead of its name. */
+const PLACE =
+  /^(?:[\w.]*events\.(?:i32|f64|bytes)\[|[\w.]*\.(?:read|input)(?:Word|Double|Byte|Half|Id|Slot)\(\d|[\w.]*\.set(?:Word|Double|Byte|Half|Id)\(record, \d)/;
+/** The buffer of events itself, and the paths whose views are bound. */
+const RECORDS_RAW =
+  /^core\/src\/(?:protocol\/event-log\.ts|machine\/machine\.ts|testing\/|(?:perp\/)?fast\/|order\/(?:entry|plan)\/)/;
 /** The results of these differ between engines. */
 const INEXACT = /^Math\.(?:random|a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|pow|cbrt|hypot)$/;
 const CLOCK = /^(?:Date|performance)\.now$/;
@@ -20,6 +26,7 @@ const WHY = {
   "money-cast": "a float near money loses money: use the exact functions of kit/money",
   "pure-math": "the machine is exact: take chance from a seeded source and compute with integers",
   "seeded-chance": "take chance from a seeded source (kit/random) or from crypto",
+  "record-place": "name the member: commandPlaces, eventPlaces or the record's own constant says where it is",
   "one-clock": "read the clock that comes in; measure with measureMs or wallMs of host/time/measure",
 } as const;
 type Rule = keyof typeof WHY;
@@ -30,6 +37,7 @@ const APPLIES: Readonly<Record<Rule, (path: string) => boolean>> = {
   "money-float": (path) => path !== "kit/src/money.ts",
   "money-cast": (path) => path !== "kit/src/money.ts",
   "pure-math": (path) => /^(?:core|kit)\/src\//.test(path) && !isTest(path),
+  "record-place": (path) => /^core\/src\//.test(path) && !isTest(path) && !RECORDS_RAW.test(path),
   "seeded-chance": (path) => /^(?:areas|sim|apps|ui|e2e|bench|tools)\//.test(path) || isTest(path),
   "one-clock": (path) =>
     /^(?:apps\/server|areas\/[^/]+)\/src\//.test(path) &&
@@ -75,6 +83,7 @@ class Reader {
     const [callee, given] = [node.callee as Node, (node.arguments as readonly Node[])[0]];
     const name = this.#textOf(callee);
     if (name === "Boolean") this.#readTest(given);
+    if (PLACE.test(this.#textOf(node))) this.#report("record-place", node);
     if (FLOATS.has(name) && given !== undefined && this.#isMoney(given)) this.#report("money-cast", given);
     if (callee.type !== "MemberExpression" || !this.#isMoney(callee.object)) return;
     if (ROUNDINGS.has(this.#textOf(callee.property as Node))) this.#report("money-cast", callee.object as Node);
@@ -84,6 +93,7 @@ class Reader {
     const name = this.#textOf(node);
     if (INEXACT.test(name)) this.#report("pure-math", node);
     if (CHANCE.test(name)) this.#report("seeded-chance", node);
+    if (PLACE.test(name)) this.#report("record-place", node);
     if (CLOCK.test(name)) this.#report("one-clock", node);
   }
 

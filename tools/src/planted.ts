@@ -105,6 +105,18 @@ const PURITY: readonly Planted[] = [
     text: "export const now = () => new Date();\n",
     rule: "one-clock",
   },
+  {
+    title: "a member of a command by its number",
+    path: "core/src/account/house.ts",
+    text: "export const asset = (core: { readWord(at: number): number }) => core.readWord(6);\n",
+    rule: "record-place",
+  },
+  {
+    title: "a member of an event by its number",
+    path: "core/src/account/money.ts",
+    text: "export const write = (core: { events: { i32: Int32Array } }) => {\n  core.events.i32[4] = 1;\n};\n",
+    rule: "record-place",
+  },
   { title: "Math.random in core", path: "core/src/i.ts", text: "export const r = Math.random();\n", rule: "pure-math" },
   { title: "Math.log in kit", path: "kit/src/i.ts", text: "export const r = Math.log(2);\n", rule: "pure-math" },
   {

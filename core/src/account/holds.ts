@@ -6,17 +6,25 @@ import { H_BUSINESS, H_CELL, H_ENTRY, H_OUTGOING, H_PLACE, HF_EXPIRES, HF_LEFT }
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { isPlainText } from "../order/end/client-ids.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_HOLD } from "../state/core.ts";
 import { whyNotCommitted } from "./debts.ts";
 import { isMovable } from "./moving.ts";
-import { BUSINESS_BYTE, HOLD_SCOPE, isUnits, REFERENCE_BYTE } from "./references.ts";
-import { checkOutgoing, OUTGOING_BYTE } from "./restrict.ts";
+import { HOLD_SCOPE, isUnits } from "./references.ts";
+import { checkOutgoing } from "./restrict.ts";
 
-const HOLD_BYTE = 84;
-const INTO_BYTE = 124;
+const HOLD = commandPlaces("hold");
+const TRANSFER = commandPlaces("transfer");
+const CAPTURE = commandPlaces("capture");
+const RELEASE = commandPlaces("release");
+const EXTEND_HOLD = commandPlaces("extendHold");
+const SPLIT_HOLD = commandPlaces("splitHold");
+
+const HOLD_EXPIRED = eventPlaces("holdExpired");
+
 /** Where the content of splitHold ends. */
 export const SPLIT_TO_WORD = 42;
 const BUSINESS_TRANSFER = BUSINESSES.indexOf("transfer");
@@ -25,16 +33,16 @@ const EXPIRED = 1;
 
 /** In an entry of the hold scope: ENTRY_VALUE is the hold while it is open, ENTRY_FINGERPRINT the cell it froze in. */
 export function hold(core: Core, account: number): number {
-  const asset = core.inputWord(24);
-  const units = core.inputDouble(32);
-  const expires = core.inputDouble(80);
+  const asset = core.readWord(HOLD.asset);
+  const units = core.readDouble(HOLD.units);
+  const expires = core.readDouble(HOLD.expiresAt);
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!isDeadline(core, expires)) return REJECT.INVALID_EXPIRY;
   if (!isMovable(core, account)) return REJECT.NOT_TRANSFERABLE;
   const committed = whyNotCommitted(core, account);
   if (committed !== 0) return committed;
-  const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  const textAt = core.textAt(TRANSFER.reference);
   if (isTaken(core, textAt)) return REJECT.REFERENCE_REUSED;
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
@@ -44,9 +52,9 @@ export function hold(core: Core, account: number): number {
   const own = core.ledger.available(cell);
   core.ledger.freeze(cell, units);
   noteSpent(core, account, asset, units, own);
-  const made = open(core, textAt, cell, core.inputByte(BUSINESS_BYTE), units, expires);
-  core.holds.setWord(made, H_OUTGOING, core.inputByte(OUTGOING_BYTE) !== 0 ? 1 : 0);
-  core.emitFrozen(core.inputByte(BUSINESS_BYTE), cell, units, 0);
+  const made = open(core, textAt, cell, core.readByte(TRANSFER.business), units, expires);
+  core.holds.setWord(made, H_OUTGOING, core.readByte(TRANSFER.outgoing) !== 0 ? 1 : 0);
+  core.emitFrozen(core.readByte(TRANSFER.business), cell, units, 0);
   return 0;
 }
 
@@ -128,9 +136,9 @@ export function shrinkHold(core: Core, entry: number, units: number): void {
 }
 
 export function capture(core: Core, account: number): number {
-  const units = core.inputDouble(32);
-  const to = core.inputWord(80);
-  const entry = findHold(core, account, core.inputAt + (HOLD_BYTE >> 2));
+  const units = core.readDouble(CAPTURE.units);
+  const to = core.readWord(CAPTURE.to);
+  const entry = findHold(core, account, core.textAt(CAPTURE.hold));
   if (entry === 0) return REJECT.UNKNOWN_HOLD;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!core.ledger.isAccount(to)) return REJECT.UNKNOWN_ACCOUNT;
@@ -139,7 +147,7 @@ export function capture(core: Core, account: number): number {
   const left = leftOf(core, entry);
   if (units > left) return core.refuse(REJECT.HOLD_EXCEEDED, left);
   const cell = holdCellOf(core, entry);
-  moveHeld(core, entry, core.ledger.cellOf(to, core.ledger.cellAsset(cell)), units, core.inputByte(BUSINESS_BYTE));
+  moveHeld(core, entry, core.ledger.cellOf(to, core.ledger.cellAsset(cell)), units, core.readByte(TRANSFER.business));
   return 0;
 }
 
@@ -155,10 +163,10 @@ export function moveHeld(core: Core, entry: number, target: number, units: numbe
 }
 
 export function release(core: Core, account: number): number {
-  const entry = findHold(core, account, core.inputAt + (HOLD_BYTE >> 2));
+  const entry = findHold(core, account, core.textAt(CAPTURE.hold));
   if (entry === 0) return REJECT.UNKNOWN_HOLD;
   const left = leftOf(core, entry);
-  const units = core.inputDouble(32) === 0 ? left : core.inputDouble(32);
+  const units = core.readDouble(RELEASE.units) === 0 ? left : core.readDouble(RELEASE.units);
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (units > left) return core.refuse(REJECT.HOLD_EXCEEDED, left);
   const cell = holdCellOf(core, entry);
@@ -170,8 +178,8 @@ export function release(core: Core, account: number): number {
 
 /** Gives a hold a later deadline, or none at all. */
 export function extendHold(core: Core, account: number): number {
-  const expires = core.inputDouble(32);
-  const entry = findHold(core, account, core.inputAt + (HOLD_BYTE >> 2));
+  const expires = core.readDouble(EXTEND_HOLD.expiresAt);
+  const entry = findHold(core, account, core.textAt(CAPTURE.hold));
   if (entry === 0) return REJECT.UNKNOWN_HOLD;
   if (isExpired(core, entry)) return REJECT.HOLD_EXPIRED;
   const open = core.references.double(entry, ENTRY_VALUE);
@@ -185,9 +193,9 @@ export function extendHold(core: Core, account: number): number {
 
 /** Makes two holds of one: so many units go on under a name of their own, with the same deadline. */
 export function splitHold(core: Core, account: number): number {
-  const units = core.inputDouble(32);
-  const intoAt = core.inputAt + (INTO_BYTE >> 2);
-  const entry = findHold(core, account, core.inputAt + (HOLD_BYTE >> 2));
+  const units = core.readDouble(SPLIT_HOLD.units);
+  const intoAt = core.textAt(SPLIT_HOLD.into);
+  const entry = findHold(core, account, core.textAt(CAPTURE.hold));
   if (entry === 0) return REJECT.UNKNOWN_HOLD;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!isPlainText(core.inputWords, intoAt)) return REJECT.INVALID_REFERENCE;
@@ -217,11 +225,10 @@ export function expireHold(core: Core, made: number): void {
   core.emitFrozen(business, cell, -units, 0);
   const account = core.ledger.cellAccount(cell);
   const asset = core.ledger.cellAsset(cell);
-  const record = core.events.openClean(EVENTS.holdExpired.kind, business, asset, account, core.sequence);
-  core.events.f64[(record << 3) | 2] = units;
+  const record = core.events.openClean(HOLD_EXPIRED.kind, business, asset, account, core.sequence);
+  core.events.setDouble(record, HOLD_EXPIRED.units, units);
   const from = core.references.textAt(entry);
-  const to = (record << 4) | 6;
-  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[to + i] = core.references.entries.i32[from + i] as number;
+  core.events.setWords(record, HOLD_EXPIRED.hold, core.references.entries.i32, from, TEXT_WORDS);
 }
 
 /** Units still under hold by reference, per cell, for the invariants. */

@@ -2,15 +2,17 @@
 // the first result, with other content it is refused. References are one namespace for the whole machine.
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { fingerprint, isPlainText } from "../order/end/client-ids.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 
-export const BUSINESS_BYTE = 28;
-export const REFERENCE_BYTE = 40;
-const KIND_REPEATED = EVENTS.repeated.kind;
-const KIND_REFERENCE = EVENTS.reference.kind;
+const TRANSFER = commandPlaces("transfer");
+
+const REPEAT = eventPlaces("repeated");
+
+const REFERENCE = eventPlaces("reference");
 
 const REFERENCE_SCOPE = 0;
 /** Scope of the entries that know a hold by its reference, beside the entry that remembers the command. */
@@ -50,12 +52,12 @@ export function runNamed(core: Core, account: number, referenceByte: number, app
 }
 
 function checkReference(core: Core): number {
-  if (core.inputByte(BUSINESS_BYTE) >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
-  return isPlainText(core.inputWords, core.inputAt + (REFERENCE_BYTE >> 2)) ? 0 : REJECT.INVALID_REFERENCE;
+  if (core.readByte(TRANSFER.business) >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
+  return isPlainText(core.inputWords, core.textAt(TRANSFER.reference)) ? 0 : REJECT.INVALID_REFERENCE;
 }
 
 function runOnce(core: Core, account: number, apply: Apply, toWord?: number): number {
-  const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  const textAt = core.textAt(TRANSFER.reference);
   const code = applyOnce(core, account, textAt, apply, toWord);
   if (code === 0) emitReference(core, account, textAt);
   return code === REPEATED ? 0 : code;
@@ -68,8 +70,8 @@ function applyOnce(core: Core, account: number, textAt: number, apply: Apply, to
   const known = core.references.find(REFERENCE_SCOPE, core.inputWords, textAt);
   if (known !== 0 && core.now - core.references.time(known) < core.referenceRetentionMs) {
     if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
-    const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
-    core.events.f64[(record << 3) | 2] = core.references.double(known, ENTRY_SEQUENCE);
+    const record = core.events.openClean(REPEAT.kind, core.commandKind, 0, account, core.sequence);
+    core.events.setDouble(record, REPEAT.firstSequence, core.references.double(known, ENTRY_SEQUENCE));
     return REPEATED;
   }
   const code = apply(core, account);
@@ -79,8 +81,8 @@ function applyOnce(core: Core, account: number, textAt: number, apply: Apply, to
 }
 
 function emitReference(core: Core, account: number, textAt: number): void {
-  const record = core.events.openClean(KIND_REFERENCE, core.commandKind, 0, account, core.sequence);
-  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (4 + i)] = core.inputWords[textAt + i] as number;
+  const record = core.events.openClean(REFERENCE.kind, core.commandKind, 0, account, core.sequence);
+  core.events.setWords(record, REFERENCE.reference, core.inputWords, textAt, TEXT_WORDS);
 }
 
 function remember(core: Core, known: number, textAt: number, print: number): void {

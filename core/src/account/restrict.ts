@@ -1,33 +1,40 @@
 // Owns restrictions: so much of a user's worth must stay, until a time or until it is lifted by its reference. Asked by
 // every command that says it takes money out; never by trading.
+
 import { A_OWNER, U_RESTRICTIONS, U_USER } from "../ledger/ledger.ts";
 import { R_ENTRY, R_NEXT, R_OWNER, R_PLACE, RF_UNITS, RF_UNTIL } from "../ledger/restrictions.ts";
 import { ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { isPlainText } from "../order/end/client-ids.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { RESTRICTION_ENDS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_RESTRICTION } from "../state/core.ts";
-import { isUnits, REFERENCE_BYTE } from "./references.ts";
+import { isUnits } from "./references.ts";
 import { isPriced, worthCeil, worthOfUser } from "./worth.ts";
 
+const RESTRICT = commandPlaces("restrict");
+const TRANSFER = commandPlaces("transfer");
+const UNRESTRICT = commandPlaces("unrestrict");
+
+const REFERENCE = eventPlaces("reference");
+const RESTRICTED = eventPlaces("restricted");
+const RESTRICTION_ENDED = eventPlaces("restrictionEnded");
+
 const RESTRICTION_SCOPE = 2;
-const RESTRICTION_BYTE = 84;
-/** Of the commands that may take money out of the exchange or to somebody else. */
-export const OUTGOING_BYTE = 29;
 const LIFTED = RESTRICTION_ENDS.indexOf("lifted");
 const EXPIRED = RESTRICTION_ENDS.indexOf("expired");
 
 export function restrict(core: Core): number {
-  const user = core.inputWord(24);
-  const units = core.inputDouble(32);
-  const until = core.inputDouble(80);
+  const user = core.readWord(RESTRICT.user);
+  const units = core.readDouble(RESTRICT.units);
+  const until = core.readDouble(RESTRICT.until);
   if (user <= 0) return REJECT.MALFORMED_COMMAND;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (until !== 0 && !(until > core.now && Number.isSafeInteger(until))) return REJECT.INVALID_EXPIRY;
   const owner = core.ledger.ownerOf(user);
   if (restrictedOf(core, owner) + BigInt(units) > BigInt(Number.MAX_SAFE_INTEGER)) return REJECT.INVALID_AMOUNT;
-  const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  const textAt = core.textAt(TRANSFER.reference);
   const old = core.references.find(RESTRICTION_SCOPE, core.inputWords, textAt);
   if (old !== 0 && core.references.double(old, ENTRY_VALUE) > 0) return REJECT.REFERENCE_REUSED;
   const entry = old !== 0 ? old : core.references.insert(RESTRICTION_SCOPE, core.inputWords, textAt, core.now);
@@ -35,19 +42,19 @@ export function restrict(core: Core): number {
   const made = core.restrictions.open(owner, entry, units, until);
   core.references.setDouble(entry, ENTRY_VALUE, made);
   if (until !== 0) core.deadlines.add(DEADLINE_RESTRICTION, made, until);
-  emit(core, EVENTS.restricted.kind, 0, owner, units, until);
+  emitRestricted(core, owner, units, until);
   return 0;
 }
 
 /** Lifts a restriction by its reference, in part or whole. */
 export function unrestrict(core: Core): number {
-  const textAt = core.inputAt + (RESTRICTION_BYTE >> 2);
+  const textAt = core.textAt(UNRESTRICT.restriction);
   if (!isPlainText(core.inputWords, textAt)) return REJECT.UNKNOWN_RESTRICTION;
   const entry = core.references.find(RESTRICTION_SCOPE, core.inputWords, textAt);
   const made = entry === 0 ? 0 : core.references.double(entry, ENTRY_VALUE);
   if (made === 0) return REJECT.UNKNOWN_RESTRICTION;
   const left = core.restrictions.double(made, RF_UNITS);
-  const units = core.inputDouble(32) === 0 ? left : core.inputDouble(32);
+  const units = core.readDouble(UNRESTRICT.units) === 0 ? left : core.readDouble(UNRESTRICT.units);
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (units > left) return core.refuse(REJECT.INVALID_AMOUNT, left);
   lift(core, made, units, LIFTED);
@@ -64,23 +71,25 @@ function lift(core: Core, made: number, units: number, reason: number): void {
     core.restrictions.close(made);
     core.references.setDouble(entry, ENTRY_VALUE, 0);
   }
-  emit(core, EVENTS.restrictionEnded.kind, reason, owner, units, 0);
-  const record = core.events.openClean(EVENTS.reference.kind, core.commandKind, 0, 0, core.sequence);
+  const ended = core.events.openClean(RESTRICTION_ENDED.kind, reason, 0, 0, core.sequence);
+  core.events.setWord(ended, RESTRICTION_ENDED.user, core.ledger.ownerWord(owner, U_USER));
+  core.events.setDouble(ended, RESTRICTION_ENDED.units, units);
+  core.events.setDouble(ended, RESTRICTION_ENDED.totalUnits, Number(restrictedOf(core, owner)));
+  const record = core.events.openClean(REFERENCE.kind, core.commandKind, 0, 0, core.sequence);
   const from = core.references.textAt(entry);
-  for (let i = 0; i < TEXT_WORDS; i++)
-    core.events.i32[(record << 4) | (4 + i)] = core.references.entries.i32[from + i] as number;
+  core.events.setWords(record, REFERENCE.reference, core.references.entries.i32, from, TEXT_WORDS);
 }
 
 export function expireRestriction(core: Core, made: number): void {
   lift(core, made, core.restrictions.double(made, RF_UNITS), EXPIRED);
 }
 
-function emit(core: Core, kind: number, sub: number, owner: number, units: number, until: number): void {
-  const record = core.events.openClean(kind, sub, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = core.ledger.ownerWord(owner, U_USER);
-  core.events.f64[(record << 3) | 3] = units;
-  core.events.f64[(record << 3) | 4] = Number(restrictedOf(core, owner));
-  core.events.f64[(record << 3) | 5] = until;
+function emitRestricted(core: Core, owner: number, units: number, until: number): void {
+  const record = core.events.openClean(RESTRICTED.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, RESTRICTED.user, core.ledger.ownerWord(owner, U_USER));
+  core.events.setDouble(record, RESTRICTED.units, units);
+  core.events.setDouble(record, RESTRICTED.totalUnits, Number(restrictedOf(core, owner)));
+  core.events.setDouble(record, RESTRICTED.until, until);
 }
 
 /** USDT units that must stay; what is over counts no more, whether or not a tick has come. */
@@ -124,5 +133,5 @@ export function checkLeaving(
 
 /** The same for a command that moves once: asked only when it says that money goes out. */
 export function checkOutgoing(core: Core, account: number, to: number, asset: number, units: number): number {
-  return core.inputByte(OUTGOING_BYTE) === 0 ? 0 : checkLeaving(core, new Map(), account, to, asset, units);
+  return core.readByte(TRANSFER.outgoing) === 0 ? 0 : checkLeaving(core, new Map(), account, to, asset, units);
 }

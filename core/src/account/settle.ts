@@ -2,6 +2,8 @@
 // Nothing is changed until every leg is known to pass.
 import { A_OWNER } from "../ledger/ledger.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
+import { COMMANDS, commandPlaces } from "../protocol/command.ts";
+import { placesOf } from "../protocol/layout.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -9,15 +11,15 @@ import { checkIndebted, owes } from "./debts.ts";
 import { findHold, holdCellOf, isExpired, isLeaving, leftOf, moveHeld } from "./holds.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { isUnits } from "./references.ts";
-import { checkLeaving, type Leaving, OUTGOING_BYTE } from "./restrict.ts";
+import { checkLeaving, type Leaving } from "./restrict.ts";
 
-const COUNT_BYTE = 80;
-const LEGS_BYTE = 88;
-const LEG_BYTES = 64;
-const LEGS_MAX = 8;
-const LEG_HOLD_BYTE = 24;
+const TRANSFER = commandPlaces("transfer");
+const SETTLE = commandPlaces("settle");
+
+const { legs: LEGS } = COMMANDS.settle.layout;
+const LEG = placesOf(LEGS.layout);
 /** Where the content of a settlement ends. */
-export const SETTLE_TO_WORD = (LEGS_BYTE + LEGS_MAX * LEG_BYTES) >> 2;
+export const SETTLE_TO_WORD = (LEGS.from + LEGS.countMax * LEGS.stride) >> 2;
 
 interface Leg {
   readonly from: number;
@@ -32,23 +34,23 @@ interface Leg {
 }
 
 function readLeg(core: Core, i: number): Leg {
-  const at = LEGS_BYTE + i * LEG_BYTES;
+  const at = LEGS.from + i * LEGS.stride;
   return {
-    from: core.inputWord(at),
-    to: core.inputWord(at + 4),
-    asset: core.inputWord(at + 8),
-    business: core.inputByte(at + 12),
-    units: core.inputDouble(at + 16),
-    holdAt: core.inputByte(at + LEG_HOLD_BYTE) === 0 ? 0 : core.inputAt + ((at + LEG_HOLD_BYTE) >> 2),
+    from: core.readWord((at >> 2) + LEG.from),
+    to: core.readWord((at >> 2) + LEG.to),
+    asset: core.readWord((at >> 2) + LEG.asset),
+    business: core.readByte(at + LEG.business),
+    units: core.readDouble((at >> 3) + LEG.units),
+    holdAt: core.readByte(at + LEG.hold) === 0 ? 0 : core.textAt(at + LEG.hold),
     entry: 0,
   };
 }
 
 export function settle(core: Core): number {
-  const count = core.inputByte(COUNT_BYTE);
-  if (count < 1 || count > LEGS_MAX) return REJECT.MALFORMED_COMMAND;
+  const count = core.readByte(SETTLE.legs);
+  if (count < 1 || count > LEGS.countMax) return REJECT.MALFORMED_COMMAND;
   const legs: Leg[] = [];
-  const leaving: Leaving | undefined = core.inputByte(OUTGOING_BYTE) === 0 ? undefined : new Map();
+  const leaving: Leaving | undefined = core.readByte(TRANSFER.outgoing) === 0 ? undefined : new Map();
   for (let i = 0; i < count; i++) {
     const leg = readLeg(core, i);
     const code = checkAccounts(core, leg) || checkUnits(core, leg, legs) || checkOwner(core, leg, leaving);

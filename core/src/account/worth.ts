@@ -1,6 +1,8 @@
 // Owns what holdings are worth in USDT at the one valuation of assets. Only reads.
+
 import { H_CELL, H_OUTGOING, HF_LEFT } from "../ledger/holds.ts";
-import { A_BOOK, A_CELLS, A_NEXT, C_NEXT, CELL_SHIFT, U_ACCOUNTS } from "../ledger/ledger.ts";
+import { A_BOOK, A_CELLS, A_NEXT, atCell, C_NEXT, U_ACCOUNTS } from "../ledger/ledger.ts";
+import { getWord } from "../memory/record.ts";
 import { crossProfit } from "../perp/margin/equity.ts";
 import { BOOKS } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
@@ -37,7 +39,7 @@ export function worthOfUser(core: Core, owner: number): bigint {
     for (
       let cell = ledger.accountWord(account, A_CELLS);
       cell !== 0;
-      cell = ledger.cellWords[(cell << CELL_SHIFT) + C_NEXT] as number
+      cell = getWord(ledger.cellWords, atCell(cell), C_NEXT)
     ) {
       const units = heldIn(core, account, cell);
       if (units <= 0) continue;

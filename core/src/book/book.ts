@@ -1,6 +1,8 @@
 // Owns the resting orders of every market: queues per price, the best prices, iceberg slices.
 // Never imports ledger, market rules or perpetuals: what a fill costs is not its business.
+
 import { assert } from "@clockwork/kit/assert";
+import type { Begin, Double, Word } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import { Ladder, LEVEL_SHIFT, LevelPool } from "./ladder.ts";
 import {
@@ -26,22 +28,25 @@ import {
 export const TOP_WORDS = 8;
 export const TOP_SHIFT = 3;
 export const TOP_DOUBLE_SHIFT = 2;
-export const T_BID = 0;
-export const T_ASK = 1;
-export const T_LAST = 2;
-export const TF_SEQUENCE = 2;
-export const TF_TRADES = 3;
+export function atTop(top: number): Begin<"top"> {
+  return top << TOP_SHIFT;
+}
+export const T_BID: Word<"top"> = 0;
+export const T_ASK: Word<"top"> = 1;
+export const T_LAST: Word<"top"> = 2;
+export const TF_SEQUENCE: Double<"top"> = 2;
+export const TF_TRADES: Double<"top"> = 3;
 
 /** What a match did, in order: 32 bytes each, read by whoever settles. */
 export const STEP_WORDS = 8;
 export const STEP_SHIFT = 3;
 export const STEP_DOUBLE_SHIFT = 2;
-export const S_KIND = 0;
-export const S_MAKER = 1;
-export const S_PRICE = 2;
+export const S_KIND: Word<"step"> = 0;
+export const S_MAKER: Word<"step"> = 1;
+export const S_PRICE: Word<"step"> = 2;
 /** The maker is done with this step. */
-export const S_DONE = 3;
-export const SF_LOTS = 2;
+export const S_DONE: Word<"step"> = 3;
+export const SF_LOTS: Double<"step"> = 2;
 export const STEP_TRADE = 1;
 /** Lots that would have met the taker's own order. */
 export const STEP_PREVENTED = 2;

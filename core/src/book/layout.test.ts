@@ -7,7 +7,6 @@ import * as orders from "./orders.ts";
 
 const ORDERS_11 = {
   EVENT_FLAGS: 8191,
-  EXTRA_DOUBLES: 16,
   EXTRA_DOUBLE_SHIFT: 4,
   EXTRA_SHIFT: 5,
   EXTRA_WORDS: 32,

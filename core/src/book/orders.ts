@@ -1,30 +1,34 @@
 // Owns the order record: one 64-byte line for everything an ordinary order needs, and a second record ("extra")
 // only for orders that are more than that. Knows nothing of money.
+import type { Begin, Double, Word } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 
 export const ORDER_WORDS = 16;
 export const ORDER_SHIFT = 4;
 export const ORDER_DOUBLE_SHIFT = 3;
+export function atOrder(order: number): Begin<"order"> {
+  return order << ORDER_SHIFT;
+}
 /** Queue links; a free record that waits to be taken chains through O_NEXT. */
-export const O_NEXT = 0;
-export const O_PREV = 1;
-export const O_PRICE = 2;
+export const O_NEXT: Word<"order"> = 0;
+export const O_PREV: Word<"order"> = 1;
+export const O_PRICE: Word<"order"> = 2;
 /** Index of the level in the pool, so that a cancel needs no price search. */
-export const O_LEVEL = 3;
-export const O_ACCOUNT_MARKET = 4;
+export const O_LEVEL: Word<"order"> = 3;
+export const O_ACCOUNT_MARKET: Word<"order"> = 4;
 /** Low 16 bits as in the events' flag word plus the state bits below; market number in the high 16. */
-export const O_FLAGS = 5;
-export const O_GENERATION = 6;
-export const O_EXTRA = 7;
+export const O_FLAGS: Word<"order"> = 5;
+export const O_GENERATION: Word<"order"> = 6;
+export const O_EXTRA: Word<"order"> = 7;
 /** Visible lots still open; of a conditional order its whole quantity. */
-export const OF_LOTS = 4;
-export const OF_FILLED = 5;
+export const OF_LOTS: Double<"order"> = 4;
+export const OF_FILLED: Double<"order"> = 5;
 /** The sequence that gave it its place in the queue. */
-export const OF_SEQUENCE = 6;
+export const OF_SEQUENCE: Double<"order"> = 6;
 /** Place in the account market's open orders. */
-export const O_OPEN_PLACE = 14;
+export const O_OPEN_PLACE: Word<"order"> = 14;
 /** Self-trade group. */
-export const O_GROUP = 15;
+export const O_GROUP: Word<"order"> = 15;
 
 export const FLAG_SELL = 1;
 export const FLAG_MARKET = 1 << 1;
@@ -55,52 +59,54 @@ export const STP_NONE = 4;
 
 export const EXTRA_WORDS = 32;
 export const EXTRA_SHIFT = 5;
-export const EXTRA_DOUBLES = 16;
 export const EXTRA_DOUBLE_SHIFT = 4;
+export function atExtra(extra: number): Begin<"extra"> {
+  return extra << EXTRA_SHIFT;
+}
 /** Perpetuals: the position an order belongs to (split layout, take-profit, stop-loss). */
-export const X_POSITION = 1;
+export const X_POSITION: Word<"extra"> = 1;
 /** Slot of the order list it belongs to, and which leg it is. */
-export const X_LIST = 2;
-export const X_LEG = 3;
+export const X_LIST: Word<"extra"> = 2;
+export const X_LEG: Word<"extra"> = 3;
 /** Place in the timer heap, 0 for none. */
-export const X_TIMER = 4;
+export const X_TIMER: Word<"extra"> = 4;
 /** Conditional: type, source, direction, trigger, callback, best price seen, price before the trigger moved. */
-export const X_CONDITIONAL = 5;
-export const X_SOURCE = 6;
-export const X_DIRECTION = 7;
-export const X_TRIGGER = 8;
-export const X_CALLBACK = 9;
-export const X_PEAK = 10;
-export const X_ROLE = 11;
+export const X_CONDITIONAL: Word<"extra"> = 5;
+export const X_SOURCE: Word<"extra"> = 6;
+export const X_DIRECTION: Word<"extra"> = 7;
+export const X_TRIGGER: Word<"extra"> = 8;
+export const X_CALLBACK: Word<"extra"> = 9;
+export const X_PEAK: Word<"extra"> = 10;
+export const X_ROLE: Word<"extra"> = 11;
 /** List: entry, profit and stop slots. Slicer: intervals left and slice number. */
-export const X_ENTRY = 12;
-export const X_PROFIT = 13;
-export const X_STOP = 14;
-export const X_STOP_PRICE = 15;
-export const X_SLIPPAGE = 16;
-export const X_PROFIT_PRICE = 17;
-export const X_INTERVALS = 18;
-export const X_INTERVAL_MS = 19;
-export const X_SLICE = 20;
-export const X_MARKET = 21;
+export const X_ENTRY: Word<"extra"> = 12;
+export const X_PROFIT: Word<"extra"> = 13;
+export const X_STOP: Word<"extra"> = 14;
+export const X_STOP_PRICE: Word<"extra"> = 15;
+export const X_SLIPPAGE: Word<"extra"> = 16;
+export const X_PROFIT_PRICE: Word<"extra"> = 17;
+export const X_INTERVALS: Word<"extra"> = 18;
+export const X_INTERVAL_MS: Word<"extra"> = 19;
+export const X_SLICE: Word<"extra"> = 20;
+export const X_MARKET: Word<"extra"> = 21;
 /** Perpetual plans: the other of a pair, what firing means, and the position's generation. */
-export const X_PAIR = 12;
-export const X_STOP_KIND = 13;
-export const X_POSITION_GENERATION = 18;
+export const X_PAIR: Word<"extra"> = 12;
+export const X_STOP_KIND: Word<"extra"> = 13;
+export const X_POSITION_GENERATION: Word<"extra"> = 18;
 /**
  * Doubles. Of a follower's stop: the command with which the leader set the one it mirrors. Of a stop that was moved in any
  * other book: the command it was first set with, by which mirrors know it.
  */
-export const XF_MIRRORS = 10;
+export const XF_MIRRORS: Double<"extra"> = 10;
 /** Hidden lots and slice of an iceberg. */
-export const XF_HIDDEN = 11;
-export const XF_SLICE = 12;
+export const XF_HIDDEN: Double<"extra"> = 11;
+export const XF_SLICE: Double<"extra"> = 12;
 /** When a timer fires. */
-export const XF_TIME = 13;
+export const XF_TIME: Double<"extra"> = 13;
 /** Units held beyond what price and lots explain: fee reserve, stop leg's surplus, quote budget. */
-export const XF_HELD = 14;
+export const XF_HELD: Double<"extra"> = 14;
 /** List: lots its exits may still be armed for, in units received. Slicer: lots left. */
-export const XF_LEFT = 15;
+export const XF_LEFT: Double<"extra"> = 15;
 
 export const ROLE_LIST = 1;
 export const ROLE_TWAP = 2;
@@ -128,10 +134,10 @@ const LOOK_MAX = 4_096;
  * free chain with their generation already set: whoever takes the chain's head has the next id.
  */
 export class Orders {
-  readonly table: Table;
-  readonly extras: Table;
+  readonly table: Table<"order">;
+  readonly extras: Table<"extra">;
   /** Empty until the first slot is taken, also after reading a state of before there were rounds. */
-  readonly rounds = new Table("order-rounds", ROUND_WORDS, 2);
+  readonly rounds = new Table<"round">("order-rounds", ROUND_WORDS, 2);
 
   constructor(capacity: number) {
     this.table = new Table("orders", ORDER_WORDS, capacity);

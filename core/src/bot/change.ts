@@ -12,6 +12,7 @@ import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { openPositions } from "../perp/margin/named.ts";
 import { spendable } from "../perp/margin/spending.ts";
 import { CTF_FACTOR } from "../perp/state/records.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { emitBot, emitTerms } from "./emit.ts";
@@ -38,6 +39,10 @@ import {
 } from "./state/records.ts";
 import { moveFunds } from "./trading/funds.ts";
 
+const CHANGE_BOT = commandPlaces("changeBot");
+const TAKE_BOT_PROFIT = commandPlaces("takeBotProfit");
+const STOP_BOT = commandPlaces("stopBot");
+
 /** One part in so many of the investment stays for fees. */
 const RESERVE_PART = 100;
 
@@ -60,10 +65,10 @@ export function changeBot(core: Core, account: number): number {
   if (bot === 0) return REJECT.BOT_NOT_RUNNING;
   const { bots } = core.bots;
   const state = stateOf(core, bot);
-  const trigger = core.inputWord(104);
+  const trigger = core.readWord(CHANGE_BOT.triggerTicks);
   // What has begun does not begin again.
   if (state.status !== "WAIT_TRIGGER" && trigger !== bots.word(bot, BO_TRIGGER)) return REJECT.MODE_LOCKED;
-  const units = core.inputDouble(88);
+  const units = core.readDouble(CHANGE_BOT.marginUnits);
   const margin = checkMargin(core, bot, units);
   if (margin !== 0) return margin;
   const again = trigger === bots.word(bot, BO_TRIGGER) ? undefined : planAgain(core, bot, trigger, units);
@@ -170,7 +175,7 @@ export function takeBotProfit(core: Core, account: number): number {
   const bot = botAt(core, account);
   if (bot === 0) return REJECT.BOT_NOT_RUNNING;
   const { bots } = core.bots;
-  const units = core.inputDouble(32);
+  const units = core.readDouble(TAKE_BOT_PROFIT.units);
   if (!(units > 0 && Number.isSafeInteger(units))) return REJECT.INVALID_AMOUNT;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const asset = assetOf(core, bots.word(bot, BO_MARKET));
@@ -193,7 +198,7 @@ function rebalancerAt(core: Core, account: number): number {
 
 /** Of either kind. */
 export function stopBot(core: Core, account: number): number {
-  const sells = core.inputByte(24) !== 0;
+  const sells = core.readByte(STOP_BOT.sells) !== 0;
   const rebalancer = rebalancerAt(core, account);
   if (rebalancer !== 0) {
     stopRebalancer(core, rebalancer, sells);

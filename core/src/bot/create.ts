@@ -12,6 +12,7 @@ import { setLeverage } from "../perp/account/settings.ts";
 import { spendable } from "../perp/margin/spending.ts";
 import { CT_KIND, CT_LEVERAGE_MAX, CT_MIRROR } from "../perp/state/records.ts";
 import { openMarginAccount } from "../perp/state/symbol-margins.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { BOT_KINDS, BOT_SPACINGS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -42,6 +43,9 @@ import {
 } from "./state/records.ts";
 import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "./trading/funds.ts";
 
+const SET_LEVERAGE = commandPlaces("setLeverage");
+const CREATE_BOT = commandPlaces("createBot");
+
 const isSpot = (kind: number): boolean => isSpotGrid(BOT_KINDS[kind] as GridKind);
 const LINEAR = 1;
 
@@ -59,20 +63,20 @@ interface Asked {
 }
 
 function readAsked(core: Core, source: number): Asked {
-  const market = core.inputWord(24);
+  const market = core.readWord(CREATE_BOT.market);
   const isMarket = core.markets.isMarket(market);
   const step = isMarket ? core.markets.double(market, MF_STEP_UNITS) : 1;
-  const baseLots = Math.floor(core.inputDouble(96) / step);
+  const baseLots = Math.floor(core.readDouble(CREATE_BOT.baseUnits) / step);
   return {
     source,
     market,
-    kind: core.inputByte(28),
-    spacing: core.inputByte(29),
-    leverage: core.inputWord(84),
-    quoteUnits: core.inputDouble(88),
+    kind: core.readByte(CREATE_BOT.grid),
+    spacing: core.readByte(CREATE_BOT.spacing),
+    leverage: core.readWord(CREATE_BOT.leverage),
+    quoteUnits: core.readDouble(CREATE_BOT.quoteUnits),
     baseLots,
     baseUnits: baseLots * step,
-    priceTicks: core.inputWord(104) || (isMarket ? lastSeen(core, market) : 0),
+    priceTicks: core.readWord(CREATE_BOT.triggerTicks) || (isMarket ? lastSeen(core, market) : 0),
   };
 }
 
@@ -84,9 +88,9 @@ export function createBot(core: Core, account: number): number {
     ...basisOf(core, asked),
     priceTicks: asked.priceTicks,
     range: {
-      lowTicks: core.inputWord(32),
-      highTicks: core.inputWord(36),
-      cells: core.inputWord(80),
+      lowTicks: core.readWord(CREATE_BOT.lowTicks),
+      highTicks: core.readWord(CREATE_BOT.highTicks),
+      cells: core.readWord(CREATE_BOT.cells),
       spacing: BOT_SPACINGS[asked.spacing] as GridSpacing,
     },
   });
@@ -186,9 +190,9 @@ function setBotLeverage(core: Core, account: number, market: number, leverage: n
     account,
     setLeverage,
     new Map([
-      [24, market],
-      [28, leverage],
-      [32, leverage],
+      [SET_LEVERAGE.market, market],
+      [SET_LEVERAGE.long, leverage],
+      [SET_LEVERAGE.short, leverage],
     ]),
   );
 }

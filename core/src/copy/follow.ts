@@ -1,13 +1,16 @@
 // Owns a follow from its beginning to its end: opening the sub-book, changing settings, leaving with what is held closed or
 // kept. Never copies anything.
+
 import { assert } from "@clockwork/kit/assert";
 import { whyNotCommitted } from "../account/debts.ts";
 import { isMovable, postMove } from "../account/moving.ts";
 import { A_COPY, A_GROUP, A_USER, ACCOUNT_COPY_BOOK, ACCOUNT_WATCHED, AS_SCALE } from "../ledger/ledger.ts";
+import { setWord } from "../memory/record.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
-import { MA_FOLLOW, MARGIN_ACCOUNT_SHIFT, MODE_HEDGE } from "../perp/state/records.ts";
+import { atMarginAccount, MA_FOLLOW, MODE_HEDGE } from "../perp/state/records.ts";
 import { openMarginAccount } from "../perp/state/symbol-margins.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { BOOKS, BUSINESSES, COPY_ENDS, FOLLOW_CHANGES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -47,6 +50,11 @@ import {
 } from "./state/records.ts";
 import { isIdle, watchAccount } from "./watching.ts";
 
+const FOLLOW = commandPlaces("follow");
+const UNFOLLOW = commandPlaces("unfollow");
+
+const ACCOUNT_CREATED = eventPlaces("accountCreated");
+
 const COPY_F = BOOKS.indexOf("copyF");
 const COPY_S = BOOKS.indexOf("copyS");
 const COPY_FUND = BUSINESSES.indexOf("copyFund");
@@ -60,8 +68,8 @@ const INVESTMENT_MIN = 50;
 
 export function follow(core: Core, account: number): number {
   const { ledger, copies } = core;
-  const leaderAccount = core.inputWord(24);
-  const units = core.inputDouble(32);
+  const leaderAccount = core.readWord(FOLLOW.leader);
+  const units = core.readDouble(FOLLOW.units);
   if (!ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   const leader = ledger.isUserAccount(leaderAccount) ? leaderAt(core, leaderAccount) : 0;
   if (leader === 0) return REJECT.NOT_A_LEADER;
@@ -111,10 +119,10 @@ function checkInvestment(core: Core, account: number, asset: number, units: numb
 
 function openSubBook(core: Core, user: number, book: number, sub: number, group: number): number {
   const account = core.ledger.createAccount(user, book, sub, group);
-  const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = user;
-  core.events.i32[(record << 4) | 5] = sub;
-  core.events.i32[(record << 4) | 6] = group;
+  const record = core.events.openClean(ACCOUNT_CREATED.kind, book, 0, account, core.sequence);
+  core.events.setWord(record, ACCOUNT_CREATED.user, user);
+  core.events.setWord(record, ACCOUNT_CREATED.sub, sub);
+  core.events.setWord(record, ACCOUNT_CREATED.group, group);
   return account;
 }
 
@@ -133,7 +141,7 @@ function openFollow(core: Core, account: number, leader: number, kind: number, a
   watchAccount(core, account, ACCOUNT_WATCHED | ACCOUNT_COPY_BOOK, kind === COPY_FUTURES ? MODE_HEDGE : 0);
   if (kind === COPY_FUTURES) {
     const marginAccount = openMarginAccount(perps, ledger, account, asset);
-    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] = made;
+    setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW, made);
   }
   return made;
 }
@@ -193,8 +201,8 @@ export function setFollow(core: Core, account: number): number {
 
 export function unfollow(core: Core, account: number): number {
   const { ledger, copies } = core;
-  const ending = core.inputByte(24);
-  const to = core.inputWord(28);
+  const ending = core.readByte(UNFOLLOW.positions);
+  const to = core.readWord(UNFOLLOW.to);
   const found = activeFollow(core, account);
   if (found === 0) return REJECT.NOT_FOLLOWING;
   if (ending >= COPY_ENDS.length) return REJECT.MALFORMED_COMMAND;

@@ -22,6 +22,7 @@ import {
 } from "../perp/state/records.ts";
 import { isIsolated } from "../perp/state/symbol-margins.ts";
 import { initialMargin } from "../perp/state/values.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { POSITION_SIDES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 import { type Copy, emitRefused, emitSkipped, type Skip } from "./emit.ts";
@@ -50,6 +51,10 @@ import {
   JOF_VALUE,
   JOF_WHOLE,
 } from "./state/records.ts";
+
+const SET_LEVERAGE = commandPlaces("setLeverage");
+const SET_MARGIN_MODE = commandPlaces("setMarginMode");
+const CHANGE_MARGIN = commandPlaces("changeMargin");
 
 export const LONG = POSITION_SIDES.indexOf("long");
 export const SHORT = POSITION_SIDES.indexOf("short");
@@ -125,8 +130,8 @@ function setTerms(core: Core, { job, follow }: Copy, side: Side): number {
       account,
       setLeverage,
       new Map([
-        [24, market],
-        [side.short ? 32 : 28, leverage],
+        [SET_LEVERAGE.market, market],
+        [side.short ? SET_LEVERAGE.short : SET_LEVERAGE.long, leverage],
       ]),
     );
     if (code !== 0) return code;
@@ -140,8 +145,8 @@ function setTerms(core: Core, { job, follow }: Copy, side: Side): number {
     account,
     setMarginMode,
     new Map([
-      [24, market],
-      [28, isolated ? 1 : 0],
+      [SET_MARGIN_MODE.market, market],
+      [SET_MARGIN_MODE.isolated >> 2, isolated ? 1 : 0],
     ]),
   );
 }
@@ -230,9 +235,9 @@ export function copyMargin(core: Core, copy: Copy): void {
   const units = mulDivFloor(margin, jobs.double(job, JOF_LOTS), Math.max(1, jobs.double(job, JOF_WHOLE)));
   if (units === 0) return;
   const members = new Map([
-    [24, jobs.word(job, JO_MARKET)],
-    [28, side.short ? SHORT : LONG],
+    [CHANGE_MARGIN.market, jobs.word(job, JO_MARKET)],
+    [CHANGE_MARGIN.side >> 2, side.short ? SHORT : LONG],
   ]);
-  const code = ask(core, accountOf(core, follow), changeMargin, members, new Map([[40, units]]));
+  const code = ask(core, accountOf(core, follow), changeMargin, members, new Map([[CHANGE_MARGIN.units, units]]));
   if (code !== 0) emitRefused(core, copy, code, units);
 }

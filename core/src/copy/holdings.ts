@@ -10,6 +10,7 @@ import { profitOf } from "../perp/margin/equity.ts";
 import { equityOf } from "../perp/margin/lead.ts";
 import { trimTouched } from "../perp/order/trim.ts";
 import { MA_POSITIONS, PO_NEXT } from "../perp/state/records.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import type { Core } from "../state/core.ts";
 import { fairBound } from "../value/bound.ts";
 import { WHOLE_FAIR_BPS } from "./fair.ts";
@@ -28,9 +29,10 @@ import {
   HOF_UNITS,
 } from "./state/records.ts";
 
+const CANCEL_ALL = commandPlaces("cancelAll");
+const CLOSE_ALL = commandPlaces("closeAll");
+
 const EVERY_MARKET = -1;
-const MARKET_BYTE = 24;
-const CONDITIONALS_BYTE = 28;
 
 function marginAccountOf(core: Core, follow: number): number {
   const { follows } = core.copies;
@@ -80,12 +82,12 @@ export function closeHeld(core: Core, follow: number): void {
     account,
     cancelAll,
     new Map([
-      [MARKET_BYTE, EVERY_MARKET],
-      [CONDITIONALS_BYTE, 1],
+      [CANCEL_ALL.market, EVERY_MARKET],
+      [CANCEL_ALL.conditionals >> 2, 1],
     ]),
   );
   if (follows.word(follow, FO_KIND) === COPY_FUTURES) {
-    ask(core, account, closeAll, new Map([[MARKET_BYTE, EVERY_MARKET]]));
+    ask(core, account, closeAll, new Map([[CLOSE_ALL.market, EVERY_MARKET]]));
     if (core.perps.touched.length !== 0) trimTouched(core);
     return;
   }

@@ -6,7 +6,7 @@ const WORDS = 64;
 const words = new Int32Array(WORDS);
 const doubles = new Float64Array(words.buffer);
 
-/** Words by the byte of the command's layout; doubles by theirs. */
+/** Words and doubles by the places of the command's members; what is a byte stands in the lowest of a word. */
 export function ask(
   core: Core,
   account: number,
@@ -16,8 +16,8 @@ export function ask(
 ): number {
   const { inputWords, inputDoubles, inputAt } = core;
   words.fill(0);
-  for (const [byte, value] of wide) doubles[byte >> 3] = value;
-  for (const [byte, value] of members) words[byte >> 2] = value;
+  for (const [double, value] of wide) doubles[double] = value;
+  for (const [word, value] of members) words[word] = value;
   core.inputWords = words;
   core.inputDoubles = doubles;
   core.inputAt = 0;

@@ -3,6 +3,7 @@
 import { A_BOOK, A_COPY, A_NEXT, A_OWNER, A_PERP, ACCOUNT_WATCHED, U_ACCOUNTS } from "../ledger/ledger.ts";
 import { MODE_SPLIT } from "../perp/state/records.ts";
 import { openMarginAccount } from "../perp/state/symbol-margins.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { BOOKS, LEADER_STATES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -27,6 +28,8 @@ import {
   LEF_RATE_FROM,
 } from "./state/records.ts";
 import { holdsPositions, watchAccount } from "./watching.ts";
+
+const SET_LEADER = commandPlaces("setLeader");
 
 const LEAD = BOOKS.indexOf("copyFLead");
 const LEADER_SUSPENDED = LEADER_STATES.indexOf("suspended");
@@ -59,10 +62,10 @@ export function leaderAt(core: Core, account: number): number {
 
 export function setLeader(core: Core, account: number): number {
   const { ledger, copies } = core;
-  const state = core.inputByte(24);
-  const asset = core.inputWord(28);
-  const rate = core.inputWord(32);
-  const most = core.inputWord(36);
+  const state = core.readByte(SET_LEADER.state);
+  const asset = core.readWord(SET_LEADER.asset);
+  const rate = core.readWord(SET_LEADER.shareRate);
+  const most = core.readWord(SET_LEADER.followersMax);
   if (!ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   const book = ledger.accountWord(account, A_BOOK);
   if (book !== LEAD && book !== SPOT) return REJECT.BOOK_NOT_TRADABLE;
@@ -74,7 +77,7 @@ export function setLeader(core: Core, account: number): number {
   // Followers' marks are kept in that coin, those of former ones too.
   if (leader !== 0 && copies.leaders.word(leader, LE_ASSET) !== asset) return REJECT.INVALID_COPY_SETTING;
   const isSuspended = leader !== 0 && copies.leaders.word(leader, LE_STATE) === LEADER_SUSPENDED;
-  if (isSuspended && core.inputByte(25) !== 0) return REJECT.LEADER_NOT_ACTIVE;
+  if (isSuspended && core.readByte(SET_LEADER.unlessSuspended) !== 0) return REJECT.LEADER_NOT_ACTIVE;
   if (state === LEADER_NONE) {
     if (leader === 0) return REJECT.NOT_A_LEADER;
     if (book === LEAD && holdsPositions(core, account)) return REJECT.LEADER_HOLDS_POSITIONS;

@@ -1,10 +1,12 @@
 // Owns what copies on spot and futures share: who may be copied now, the limit a follower's slippage allows, and sending the
 // order. Never decides how much.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
-import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
+import { atTop, R_LOTS, T_ASK, T_BID } from "../book/book.ts";
 import { FLAG_MARKET, FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../book/orders.ts";
 import { M_BUY_MAX, M_SELL_MIN, MF_MIN_LOTS } from "../market/markets.ts";
+import { getWord } from "../memory/record.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
 import type { Core } from "../state/core.ts";
@@ -74,7 +76,7 @@ export function sendCopy(core: Core, copy: Copy, accountMarket: number, flags: n
   const sells = (flags & FLAG_SELL) !== 0;
   const byStop = copies.jobs.word(job, JO_BY_STOP) !== 0;
   const limit = byStop ? fairBound(core, market, sells, STOP_FAIR_BPS) : limitOf(core, copy, sells);
-  const best = books.topWords[(market << TOP_SHIFT) | (sells ? T_BID : T_ASK)] as number;
+  const best = getWord(books.topWords, atTop(market), sells ? T_BID : T_ASK);
   if (best === 0 ? !byStop : sells ? best < limit : best > limit) {
     emitSkipped(core, copy, "SLIPPAGE", lots, limit);
     return 0;

@@ -1,5 +1,6 @@
 // Owns a follower's settings: reading them from a command, refusing what makes no sense, writing them down.
 import { M_KIND, M_QUOTE, M_SETTLE } from "../market/markets.ts";
+import { COMMANDS, commandPlaces } from "../protocol/command.ts";
 import { COPY_MARGIN_MODES, COPY_MODES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -24,6 +25,8 @@ import {
   FOF_TOTAL_MAX,
 } from "./state/records.ts";
 
+const FOLLOW = commandPlaces("follow");
+
 export const MODE_FIXED = COPY_MODES.indexOf("fixed");
 export const MODE_MULTIPLIER = COPY_MODES.indexOf("multiplier");
 export const MODE_PROPORTIONAL = COPY_MODES.indexOf("proportional");
@@ -38,43 +41,43 @@ const SLIPPAGE_MAX_BPS = 500;
 const LEVERAGE_MAX = 1_000;
 const WHOLE_BPS = 10_000;
 const TAKE_PROFIT_MAX_BPS = 1_000_000;
-const MARKETS_BYTE = 104;
+const FIRST_MARKET = COMMANDS.follow.layout.markets.from >> 2;
 
 /** Where each word and double of the settings stands in a command and in a record. */
 const WORDS: readonly (readonly [number, number])[] = [
-  [48, FO_MULTIPLIER],
-  [52, FO_LEVERAGE],
-  [56, FO_LEVERAGE_MAX],
-  [60, FO_SLIPPAGE],
-  [64, FO_STOP_LOSS],
-  [68, FO_TAKE_PROFIT],
+  [FOLLOW.multiplier, FO_MULTIPLIER],
+  [FOLLOW.leverage, FO_LEVERAGE],
+  [FOLLOW.leverageMax, FO_LEVERAGE_MAX],
+  [FOLLOW.slippageBps, FO_SLIPPAGE],
+  [FOLLOW.stopLossBps, FO_STOP_LOSS],
+  [FOLLOW.takeProfitBps, FO_TAKE_PROFIT],
 ];
 const DOUBLES: readonly (readonly [number, number])[] = [
-  [40, FOF_FIXED],
-  [72, FOF_ORDER_MAX],
-  [80, FOF_SYMBOL_MAX],
-  [88, FOF_TOTAL_MAX],
-  [96, FOF_DAY_LOSS],
+  [FOLLOW.fixedUnits, FOF_FIXED],
+  [FOLLOW.maxOrderUnits, FOF_ORDER_MAX],
+  [FOLLOW.maxSymbolUnits, FOF_SYMBOL_MAX],
+  [FOLLOW.maxTotalUnits, FOF_TOTAL_MAX],
+  [FOLLOW.dailyLossUnits, FOF_DAY_LOSS],
 ];
 
 const isWithin = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 
 /** 0 when the settings of the command at hand are sound for a leader of that kind and coin. */
 export function checkSettings(core: Core, kind: number, asset: number): number {
-  const mode = core.inputByte(28);
-  const stop = core.inputWord(64);
-  const profit = core.inputWord(68);
-  const amounts = DOUBLES.every(([byte]) => isWithin(core.inputDouble(byte), 0, Number.MAX_SAFE_INTEGER));
-  const whole = DOUBLES.every(([byte]) => Number.isInteger(core.inputDouble(byte)));
+  const mode = core.readByte(FOLLOW.mode);
+  const stop = core.readWord(FOLLOW.stopLossBps);
+  const profit = core.readWord(FOLLOW.takeProfitBps);
+  const amounts = DOUBLES.every(([member]) => isWithin(core.readDouble(member), 0, Number.MAX_SAFE_INTEGER));
+  const whole = DOUBLES.every(([member]) => Number.isInteger(core.readDouble(member)));
   const sound =
     isWithin(mode, 0, COPY_MODES.length - 1) &&
-    core.inputByte(29) < COPY_MARGIN_MODES.length &&
+    core.readByte(FOLLOW.marginMode) < COPY_MARGIN_MODES.length &&
     !(mode === MODE_PROPORTIONAL && kind === COPY_SPOT) &&
-    (mode !== MODE_FIXED || core.inputDouble(40) > 0) &&
-    (mode !== MODE_MULTIPLIER || isWithin(core.inputWord(48), MULTIPLIER_MIN, MULTIPLIER_MAX)) &&
-    isWithin(core.inputWord(52), 0, LEVERAGE_MAX) &&
-    isWithin(core.inputWord(56), 0, LEVERAGE_MAX) &&
-    isWithin(core.inputWord(60), SLIPPAGE_MIN_BPS, SLIPPAGE_MAX_BPS) &&
+    (mode !== MODE_FIXED || core.readDouble(FOLLOW.fixedUnits) > 0) &&
+    (mode !== MODE_MULTIPLIER || isWithin(core.readWord(FOLLOW.multiplier), MULTIPLIER_MIN, MULTIPLIER_MAX)) &&
+    isWithin(core.readWord(FOLLOW.leverage), 0, LEVERAGE_MAX) &&
+    isWithin(core.readWord(FOLLOW.leverageMax), 0, LEVERAGE_MAX) &&
+    isWithin(core.readWord(FOLLOW.slippageBps), SLIPPAGE_MIN_BPS, SLIPPAGE_MAX_BPS) &&
     (stop === 0 || isWithin(stop, 1, WHOLE_BPS - 1)) &&
     (profit === 0 || isWithin(profit, WHOLE_BPS + 1, TAKE_PROFIT_MAX_BPS)) &&
     amounts &&
@@ -83,10 +86,10 @@ export function checkSettings(core: Core, kind: number, asset: number): number {
 }
 
 function areMarkets(core: Core, kind: number, asset: number): boolean {
-  const count = core.inputByte(MARKETS_BYTE);
+  const count = core.readByte(FOLLOW.markets);
   if (count > FO_MARKETS_MAX) return false;
   for (let i = 0; i < count; i++) {
-    const market = core.inputWord(MARKETS_BYTE + 8 + i * 4);
+    const market = core.readWord(FIRST_MARKET + i);
     if (!core.markets.isMarket(market) || !isCopied(core, market, kind, asset)) return false;
   }
   return true;
@@ -102,14 +105,14 @@ export function isCopied(core: Core, market: number, kind: number, asset: number
 export function writeSettings(core: Core, follow: number): void {
   const { follows } = core.copies;
   const before = hasGuards(core, follow) ? 1 : 0;
-  follows.setWord(follow, FO_MODE, core.inputByte(28));
-  follows.setWord(follow, FO_MARGIN_MODE, core.inputByte(29));
-  follows.setWord(follow, FO_MIRROR_MARGIN, core.inputByte(30) !== 0 ? 1 : 0);
-  for (const [byte, word] of WORDS) follows.setWord(follow, word, core.inputWord(byte));
-  for (const [byte, double] of DOUBLES) follows.setDouble(follow, double, core.inputDouble(byte));
-  const count = core.inputByte(MARKETS_BYTE);
+  follows.setWord(follow, FO_MODE, core.readByte(FOLLOW.mode));
+  follows.setWord(follow, FO_MARGIN_MODE, core.readByte(FOLLOW.marginMode));
+  follows.setWord(follow, FO_MIRROR_MARGIN, core.readByte(FOLLOW.mirrorMargin) !== 0 ? 1 : 0);
+  for (const [member, word] of WORDS) follows.setWord(follow, word, core.readWord(member));
+  for (const [member, double] of DOUBLES) follows.setDouble(follow, double, core.readDouble(member));
+  const count = core.readByte(FOLLOW.markets);
   for (let i = 0; i < FO_MARKETS_MAX; i++)
-    follows.setWord(follow, FO_MARKETS + i, i < count ? core.inputWord(MARKETS_BYTE + 8 + i * 4) : 0);
+    follows.setWord(follow, FO_MARKETS + i, i < count ? core.readWord(FIRST_MARKET + i) : 0);
   countGuards(core, (hasGuards(core, follow) ? 1 : 0) - before);
 }
 

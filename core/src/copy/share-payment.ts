@@ -1,7 +1,7 @@
 // Owns paying the leader's share, weekly and when a follow ends. The mark moves up to what was shared; never down.
 import { assert } from "@clockwork/kit/assert";
 import { spendable } from "../perp/margin/spending.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 import { emitHeld, refreshHold, shareOf } from "./share/hold.ts";
@@ -19,6 +19,8 @@ import {
   LE_CELL,
   LE_RATE,
 } from "./state/records.ts";
+
+const SHARE_SETTLED = eventPlaces("shareSettled");
 
 const PROFIT_SHARE = BUSINESSES.indexOf("profitShare");
 
@@ -60,14 +62,13 @@ export function settleShare(core: Core, follow: number, cause: number, unrealize
     if (marginAccount !== 0) core.perps.markDirty(marginAccount);
   }
   if (isSame) return;
-  const record = core.events.openClean(EVENTS.shareSettled.kind, cause, asset, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = leaders.word(leader, LE_ACCOUNT);
-  core.events.i32[(record << 4) | 5] = rate;
-  const double = record << 3;
-  core.events.f64[double | 3] = paid;
-  core.events.f64[double | 4] = realized;
-  core.events.f64[double | 5] = mark;
-  core.events.f64[double | 6] = unrealizedUnits;
-  core.events.f64[double | 7] = follows.double(follow, FOF_INVESTED);
+  const record = core.events.openClean(SHARE_SETTLED.kind, cause, asset, account, core.sequence);
+  core.events.setWord(record, SHARE_SETTLED.leader, leaders.word(leader, LE_ACCOUNT));
+  core.events.setWord(record, SHARE_SETTLED.shareRate, rate);
+  core.events.setDouble(record, SHARE_SETTLED.paidUnits, paid);
+  core.events.setDouble(record, SHARE_SETTLED.realizedUnits, realized);
+  core.events.setDouble(record, SHARE_SETTLED.markUnits, mark);
+  core.events.setDouble(record, SHARE_SETTLED.unrealizedUnits, unrealizedUnits);
+  core.events.setDouble(record, SHARE_SETTLED.investedUnits, follows.double(follow, FOF_INVESTED));
   if (rate !== leaders.word(leader, LE_RATE)) emitHeld(core, follow);
 }

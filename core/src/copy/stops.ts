@@ -1,29 +1,30 @@
 // Owns followers' mirrors of a leader's stops: setting them by the same part of the position, and keeping them for as long
 // as the leader's wait. Whoever has stops of his own on a trade keeps those. A mirror of a part never closes while the follow lasts: what the leader's stop
 // closes is copied by its fraction, once.
+
 import { mulDivFloor } from "@clockwork/kit/money";
 import {
-  EXTRA_DOUBLE_SHIFT,
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   X_CONDITIONAL,
   X_DIRECTION,
   X_POSITION,
   XF_MIRRORS,
 } from "../book/orders.ts";
 import { AM_ACCOUNT } from "../market/account-markets.ts";
+import { getDouble, getWord, setDouble } from "../memory/record.ts";
 import { endOrder } from "../order/end/finish.ts";
 import { changeStop } from "../perp/account/move-stop.ts";
 import { KIND_PART, setPositionStops, stopKind, stopsOf } from "../perp/account/stops.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { findPosition } from "../perp/margin/settle.ts";
 import { POF_LEADER } from "../perp/state/records.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -46,23 +47,25 @@ import {
   LE_ACCOUNT,
 } from "./state/records.ts";
 
+const SET_POSITION_STOPS = commandPlaces("setPositionStops");
+
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 
 function extraOf(core: Core, slot: number): number {
-  return core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
 }
 
 function extraWord(core: Core, slot: number, word: number): number {
-  return core.books.orders.extras.i32[(extraOf(core, slot) << EXTRA_SHIFT) | word] as number;
+  return core.books.orders.extras.i32[atExtra(extraOf(core, slot)) | word] as number;
 }
 
 /** The leader's command a stop mirrors, 0 when it is its owner's. */
 function mirrored(core: Core, slot: number): number {
-  return core.books.orders.extras.f64[(extraOf(core, slot) << EXTRA_DOUBLE_SHIFT) | XF_MIRRORS] as number;
+  return getDouble(core.books.orders.extras.f64, atExtra(extraOf(core, slot)), XF_MIRRORS);
 }
 
 function sequenceOf(core: Core, slot: number): number {
-  return core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+  return getDouble(core.books.orderDoubles, atOrder(slot), OF_SEQUENCE);
 }
 
 /** Take-profit and stop-loss as the leader set them, for the same part of the position. */
@@ -84,11 +87,18 @@ export function copyStops(core: Core, copy: Copy): void {
     return;
   }
   const members = new Map([
-    [24, jobs.word(job, JO_MARKET)],
-    [28, side.short ? SHORT : LONG],
+    [SET_POSITION_STOPS.market, jobs.word(job, JO_MARKET)],
+    [SET_POSITION_STOPS.side >> 2, side.short ? SHORT : LONG],
   ]);
-  for (let i = 0; i < JO_STOPS_WORDS; i++) members.set(48 + i * 4, jobs.word(job, JO_STOPS + i));
-  const code = ask(core, accountOf(core, follow), setPositionStops, members, new Map([[40, lots]]));
+  for (let i = 0; i < JO_STOPS_WORDS; i++)
+    members.set(SET_POSITION_STOPS.profitTrigger + i, jobs.word(job, JO_STOPS + i));
+  const code = ask(
+    core,
+    accountOf(core, follow),
+    setPositionStops,
+    members,
+    new Map([[SET_POSITION_STOPS.lots, lots]]),
+  );
   if (code !== 0) {
     emitRefused(core, copy, code, lots);
     return;
@@ -96,7 +106,7 @@ export function copyStops(core: Core, copy: Copy): void {
   const { f64 } = core.books.orders.extras;
   for (const slot of stopsOf(core, side.position))
     if (sequenceOf(core, slot) === core.sequence && mirrored(core, slot) === 0)
-      f64[(extraOf(core, slot) << EXTRA_DOUBLE_SHIFT) | XF_MIRRORS] = jobs.double(job, JOF_CAUSE);
+      setDouble(f64, atExtra(extraOf(core, slot)), XF_MIRRORS, jobs.double(job, JOF_CAUSE));
 }
 
 /** The leader moved one stop: what mirrors it moves too. What the follower has moved himself is his own and stays. */
@@ -139,7 +149,7 @@ function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
   if (accountMarket === 0) return false;
   // One that was moved is known by the command it was first set with.
   const isTwin = (one: number): boolean =>
-    ((books.orderWords[(one << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_CONDITIONAL) !== 0 &&
+    (getWord(books.orderWords, atOrder(one), O_FLAGS) & FLAG_CONDITIONAL) !== 0 &&
     (mirrored(core, one) || sequenceOf(core, one)) === mirrored(core, slot) &&
     extraWord(core, one, X_POSITION) !== 0 &&
     extraWord(core, one, X_CONDITIONAL) === extraWord(core, slot, X_CONDITIONAL) &&
@@ -150,7 +160,7 @@ function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
 /** The follow that lasts and whose stop this mirrors one of the leader's, 0 for every other. */
 export function mirroringFollow(core: Core, slot: number): number {
   if (mirrored(core, slot) === 0) return 0;
-  const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const accountMarket = getWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
   const follow = followOf(core, core.accountMarkets.word(accountMarket, AM_ACCOUNT));
   return follow !== 0 && core.copies.follows.word(follow, FO_ACTIVE) !== 0 ? follow : 0;
 }
@@ -163,7 +173,7 @@ export function isLeftToLeader(core: Core, slot: number): boolean {
   const { accountMarkets, books, copies, perps } = core;
   const follow = stopKind(core, slot) === KIND_PART ? mirroringFollow(core, slot) : 0;
   if (follow === 0) return false;
-  const flags = books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(books.orderWords, atOrder(slot), O_FLAGS);
   const leader = copies.leaders.word(copies.follows.word(follow, FO_LEADER), LE_ACCOUNT);
   const leaderMarket = accountMarkets.find(leader, flags >>> 16);
   if (leaderMarket === 0) return false;

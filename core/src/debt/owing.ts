@@ -14,28 +14,34 @@ import {
   A_OWNER,
   ACCOUNT_INDEBTED,
   ACCOUNT_WATCHED,
+  atCell,
   C_NEXT,
   C_OWING,
-  CELL_SHIFT,
   U_ACCOUNTS,
   U_DEBTS,
   U_USER,
 } from "../ledger/ledger.ts";
 import { AM_MARKET } from "../market/account-markets.ts";
+import { getWord, setWord } from "../memory/record.ts";
 import { cancelMarket } from "../order/end/cancel-all.ts";
 import { noteSpent, spendable } from "../perp/margin/spending.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { BOOKS, RESERVES_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
 
+const OWE = commandPlaces("owe");
+
+const DEBT_CHANGED = eventPlaces("debtChanged");
+
 const BOT = BOOKS.indexOf("bot");
 
 export function owe(core: Core): number {
-  const user = core.inputWord(24);
-  const units = core.inputDouble(32);
-  const asset = core.inputWord(80);
+  const user = core.readWord(OWE.user);
+  const units = core.readDouble(OWE.units);
+  const asset = core.readWord(OWE.asset);
   if (user <= 0) return REJECT.MALFORMED_COMMAND;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
@@ -61,11 +67,11 @@ function accountsOf({ ledger }: Core, owner: number): number[] {
 function changeDebt(core: Core, debt: number, owner: number, asset: number, byUnits: number): void {
   const left = core.debts.units(debt) + byUnits;
   core.debts.setUnits(debt, left);
-  const record = core.events.openClean(EVENTS.debtChanged.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = core.ledger.ownerWord(owner, U_USER);
-  core.events.i32[(record << 4) | 5] = asset;
-  core.events.f64[(record << 3) | 3] = byUnits;
-  core.events.f64[(record << 3) | 4] = left;
+  const record = core.events.openClean(DEBT_CHANGED.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, DEBT_CHANGED.user, core.ledger.ownerWord(owner, U_USER));
+  core.events.setWord(record, DEBT_CHANGED.asset, asset);
+  core.events.setDouble(record, DEBT_CHANGED.changeUnits, byUnits);
+  core.events.setDouble(record, DEBT_CHANGED.owedUnits, left);
 }
 
 /** Bots end and give back what they hold; orders end, but for what waits to reduce a position. */
@@ -92,8 +98,8 @@ export function markIndebted(core: Core, account: number): void {
 
 function markCells({ ledger }: Core, account: number, value: number): void {
   for (let cell = ledger.accountWord(account, A_CELLS); cell !== 0; ) {
-    ledger.cellWords[(cell << CELL_SHIFT) | C_OWING] = value;
-    cell = ledger.cellWords[(cell << CELL_SHIFT) | C_NEXT] as number;
+    setWord(ledger.cellWords, atCell(cell), C_OWING, value);
+    cell = getWord(ledger.cellWords, atCell(cell), C_NEXT);
   }
 }
 

@@ -1,21 +1,24 @@
 // Owns what a command sets in motion: lists whose legs changed, then plans whose price came. Works it off in a fixed order
 // before the command is over, as far as one command may; the rest waits in the queue, ahead of all that comes later.
 
-import { O_GENERATION, ORDER_SHIFT } from "../book/orders.ts";
+import { atOrder, O_GENERATION } from "../book/orders.ts";
 import { runRebalancer } from "../bot/rebalance/run.ts";
 import { runBot } from "../bot/run.ts";
 import { REBALANCE } from "../bot/state/rebalancers.ts";
 import { fanOut, runCopy } from "../copy/fan-out.ts";
 import { settleTouched } from "../copy/touched.ts";
 import { repayMoved } from "../debt/owing.ts";
+import { getWord } from "../memory/record.ts";
 import { settleList } from "../order/plan/lists.ts";
 import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import type { Core } from "../state/core.ts";
 import { FOLLOW_BOT, FOLLOW_COPY, FOLLOW_LIST, FOLLOW_PLAN } from "../trigger/follow-ups.ts";
 import { firePlan, listOfPlan } from "./firing.ts";
+
+const FOLLOW_UP = eventPlaces("followUp");
 
 /** A price that goes through more lines of bots leaves them all to ticks: who sent the order does not wait for them. */
 const BOTS_AT_ONCE = 32;
@@ -108,10 +111,9 @@ export function workOffQueue(core: Core): void {
 /** What follows was caused by that command, unless it is this one; an order's slot is 0 where there is none. */
 function emitCause(core: Core, kind: number, slot: number, cause: number): void {
   if (cause === core.sequence) return;
-  const record = core.events.openClean(EVENTS.followUp.kind, kind, 0, 0, core.sequence);
-  core.events.f64[(record << 3) | 3] = cause;
-  core.events.i32[(record << 4) | 4] = slot;
-  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  const record = core.events.openClean(FOLLOW_UP.kind, kind, 0, 0, core.sequence);
+  core.events.setDouble(record, FOLLOW_UP.cause, cause);
+  core.events.setId(record, FOLLOW_UP.orderId, slot, getWord(core.books.orderWords, atOrder(slot), O_GENERATION));
 }
 
 function runQueued(core: Core): void {

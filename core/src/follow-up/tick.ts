@@ -3,11 +3,12 @@
 
 import { expireHold } from "../account/holds.ts";
 import { expireRestriction } from "../account/restrict.ts";
-import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_TWAP } from "../book/orders.ts";
+import { atOrder, FLAG_ROLE, O_FLAGS, ROLE_TWAP } from "../book/orders.ts";
 import { wakeRebalancer } from "../bot/rebalance/run.ts";
 import { wakeByClock } from "../bot/run.ts";
 import { tickCopies } from "../copy/clock.ts";
 import { nextCopyAt } from "../copy/clock-state.ts";
+import { getWord } from "../memory/record.ts";
 import { fireDeadMan, roleOf } from "../order/end/cancel-all.ts";
 import { endResting } from "../order/end/finish.ts";
 import { runTwap } from "../order/plan/twap.ts";
@@ -38,7 +39,7 @@ function tickOrders(core: Core): void {
   while (core.timers.nextAt <= core.now) {
     const slot = core.timers.nextSlot;
     core.timers.remove(slot);
-    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
     else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
     else fireDeadMan(core, slot);

@@ -1,13 +1,6 @@
 // Owns what must be true of grid bots after every command, checked from scratch. Never repairs anything.
-import {
-  FLAG_SELL,
-  O_ACCOUNT_MARKET,
-  O_FLAGS,
-  O_PRICE,
-  OF_LOTS,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
-} from "../book/orders.ts";
+
+import { atOrder, FLAG_SELL, O_ACCOUNT_MARKET, O_FLAGS, O_PRICE, OF_LOTS } from "../book/orders.ts";
 import { orderLots, orderSlot } from "../bot/note/view.ts";
 import {
   BO_ACCOUNT,
@@ -30,6 +23,7 @@ import {
 } from "../bot/state/records.ts";
 import { A_OWNER, U_BOTS } from "../ledger/ledger.ts";
 import { AM_RESTING } from "../market/account-markets.ts";
+import { getDouble, getWord } from "../memory/record.ts";
 import { BOT_STATUSES } from "../protocol/names.ts";
 import { type Core, DEADLINE_BOT } from "../state/core.ts";
 import { checkRebalancers } from "./rebalancer-invariants.ts";
@@ -85,13 +79,13 @@ function checkCells(core: Core, bot: number, report: Report): void {
     const slot = orderSlot(core, record);
     if (slot === 0) continue;
     resting++;
-    const base = slot << ORDER_SHIFT;
+    const base = atOrder(slot);
     const sells = (cells.word(record, CE_ORDER) & CE_SELLS) !== 0;
     const isRight =
-      orderWords[base | O_ACCOUNT_MARKET] === accountMarket &&
-      (((orderWords[base | O_FLAGS] as number) & FLAG_SELL) !== 0) === sells &&
-      orderWords[base | O_PRICE] === cells.word(sells ? record + 1 : record, CE_LOW);
-    const open = orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+      getWord(orderWords, base, O_ACCOUNT_MARKET) === accountMarket &&
+      ((getWord(orderWords, base, O_FLAGS) & FLAG_SELL) !== 0) === sells &&
+      getWord(orderWords, base, O_PRICE) === cells.word(sells ? record + 1 : record, CE_LOW);
+    const open = getDouble(orderDoubles, atOrder(slot), OF_LOTS);
     if (!isRight || open !== orderLots(core, bot, record) - cells.double(record, CEF_FILLED))
       report("BOT-2", `bot ${bot} has another order in cell ${cell}`);
   }

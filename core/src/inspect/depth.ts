@@ -1,7 +1,9 @@
 // Owns reading the book: levels from the top, and the checksum a client can verify them with. Changes nothing.
+
 import { crc32 } from "@clockwork/kit/hash";
-import { levelLots, T_ASK, T_BID, T_LAST, TF_SEQUENCE, TF_TRADES, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../book/book.ts";
+import { atTop, levelLots, T_ASK, T_BID, T_LAST, TF_SEQUENCE, TF_TRADES } from "../book/book.ts";
 import { coreOf } from "../machine/machine.ts";
+import { getDouble, getWord } from "../memory/record.ts";
 import type { Machine } from "../protocol/contract.ts";
 
 export const CHECKSUM_LEVELS = 25;
@@ -27,14 +29,14 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   const asks: DepthLevel[] = [];
   const lotsAt = (price: number): number => levelLots(books, ladder.levelAt(price));
   for (
-    let price = books.topWords[(market << TOP_SHIFT) | T_BID] as number;
+    let price = getWord(books.topWords, atTop(market), T_BID);
     price !== 0 && bids.length < levels;
     price = ladder.nextBelow(price)
   ) {
     bids.push({ price, lots: lotsAt(price) });
   }
   for (
-    let price = books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+    let price = getWord(books.topWords, atTop(market), T_ASK);
     price !== 0 && asks.length < levels;
     price = ladder.nextAbove(price)
   ) {
@@ -43,9 +45,9 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   return {
     bids,
     asks,
-    bookSequence: books.topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] as number,
-    lastPrice: books.topWords[(market << TOP_SHIFT) | T_LAST] as number,
-    tradeNumber: books.topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number,
+    bookSequence: getDouble(books.topDoubles, atTop(market), TF_SEQUENCE),
+    lastPrice: getWord(books.topWords, atTop(market), T_LAST),
+    tradeNumber: getDouble(books.topDoubles, atTop(market), TF_TRADES),
   };
 }
 

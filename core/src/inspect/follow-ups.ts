@@ -1,5 +1,7 @@
 // Owns what must be true of follow-ups between commands, checked from scratch. Never repairs anything.
-import { FLAG_CONDITIONAL, FLAG_LIVE, FLAG_ROLE, O_FLAGS, O_LEVEL, ORDER_SHIFT } from "../book/orders.ts";
+
+import { atOrder, FLAG_CONDITIONAL, FLAG_LIVE, FLAG_ROLE, O_FLAGS, O_LEVEL } from "../book/orders.ts";
+import { getWord } from "../memory/record.ts";
 import type { Core } from "../state/core.ts";
 import { FOLLOW_PLAN } from "../trigger/follow-ups.ts";
 
@@ -14,9 +16,9 @@ export function checkFollowUps(core: Core, report: Report): void {
   for (const { kind, subject } of followUps.waiting()) if (kind === FOLLOW_PLAN) plans.add(subject);
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_CONDITIONAL) === 0 || (flags & FLAG_ROLE) !== 0) continue;
-    const waits = orders.i32[(slot << ORDER_SHIFT) | O_LEVEL] !== 0;
+    const waits = getWord(orders.i32, atOrder(slot), O_LEVEL) !== 0;
     if (waits === plans.has(core.books.orders.id(slot)))
       report("FOLLOW-2", `plan ${slot} ${waits ? "waits twice" : "waits for nothing"}`);
   }

@@ -2,9 +2,10 @@
 // Returns the names of broken rules with what was found; an empty list is the only good answer.
 
 import { heldByReference } from "../account/holds.ts";
-import { hiddenLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
+import { atTop, hiddenLots, T_ASK, T_BID } from "../book/book.ts";
 import { LEVEL_SHIFT } from "../book/ladder.ts";
 import {
+  atOrder,
   EXTRA_WORDS,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
@@ -21,8 +22,6 @@ import {
   O_PRICE,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   ORDER_WORDS,
   ROLE_LIST,
 } from "../book/orders.ts";
@@ -31,6 +30,7 @@ import { mayOwe, U_RESTRICTIONS } from "../ledger/ledger.ts";
 import { R_NEXT, R_PLACE, RF_UNITS, RF_UNTIL } from "../ledger/restrictions.ts";
 import { coreOf } from "../machine/machine.ts";
 import { AM_CONDITIONALS, AM_LISTS, AM_RESTING } from "../market/account-markets.ts";
+import { getDouble, getWord } from "../memory/record.ts";
 import { roleOf } from "../order/end/cancel-all.ts";
 import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/finish.ts";
 import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
@@ -106,15 +106,15 @@ function checkHolds(core: Core, report: Report): void {
   for (const [cell, units] of sharesByCell(core)) add(cell, units);
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_LIVE) === 0) continue;
-    const accountMarket = orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+    const accountMarket = getWord(orders.i32, atOrder(slot), O_ACCOUNT_MARKET);
     if ((flags & FLAG_ROLE) !== 0) {
       if (roleOf(core, slot) === ROLE_LIST) add(listHeldCell(core, slot), listHeldUnits(core, slot));
     } else if ((flags & FLAG_CONDITIONAL) !== 0) add(holdCell(core, accountMarket, flags), conditionalHold(core, slot));
     else {
-      const price = orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number;
-      let lots = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+      const price = getWord(orders.i32, atOrder(slot), O_PRICE);
+      let lots = getDouble(orders.f64, atOrder(slot), OF_LOTS);
       if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
       add(
         holdCell(core, accountMarket, flags),
@@ -167,9 +167,9 @@ function checkAccountMarkets(core: Core, report: Report): void {
   const orders = core.books.orders.table;
   const lists = new Map<number, number>();
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_ROLE) === 0 || roleOf(core, slot) !== ROLE_LIST) continue;
-    const accountMarket = orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+    const accountMarket = getWord(orders.i32, atOrder(slot), O_ACCOUNT_MARKET);
     lists.set(accountMarket, (lists.get(accountMarket) ?? 0) + 1);
   }
   for (let accountMarket = 1; accountMarket < core.accountMarkets.table.count; accountMarket++) {
@@ -177,10 +177,10 @@ function checkAccountMarkets(core: Core, report: Report): void {
     let conditionals = 0;
     const places = new Set<number>();
     for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
-      const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-      if (orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] !== accountMarket || (flags & FLAG_LIVE) === 0)
+      const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
+      if (getWord(orders.i32, atOrder(slot), O_ACCOUNT_MARKET) !== accountMarket || (flags & FLAG_LIVE) === 0)
         report("ACCOUNT-MARKET-2", `account market ${accountMarket} lists slot ${slot}`);
-      places.add(orders.i32[(slot << ORDER_SHIFT) | O_OPEN_PLACE] as number);
+      places.add(getWord(orders.i32, atOrder(slot), O_OPEN_PLACE));
       if ((flags & FLAG_RESTING) !== 0) resting++;
       else conditionals++;
     }
@@ -200,8 +200,8 @@ function checkAccountMarkets(core: Core, report: Report): void {
 
 /** BOOK-1: never crossed. BOOK-2: queues whole and in order. BOOK-3: level sums agree. BOOK-4: bests are the bests. */
 function checkBook(core: Core, market: number, report: Report): void {
-  const bid = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
-  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const bid = getWord(core.books.topWords, atTop(market), T_BID);
+  const ask = getWord(core.books.topWords, atTop(market), T_ASK);
   const ladder = core.books.ladder(market);
   if (bid !== 0 && ask !== 0 && bid >= ask) report("BOOK-1", `market ${market} is crossed at ${bid}/${ask}`);
   let seen = 0;
@@ -220,7 +220,7 @@ function checkBook(core: Core, market: number, report: Report): void {
   const orders = core.books.orders.table;
   let resting = 0;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_RESTING) !== 0 && flags >>> 16 === market) resting++;
   }
   if (core.perps.contract(market, CT_MIRROR) !== 0) seen += countDemo(core, market, report);
@@ -235,11 +235,11 @@ function countDemo(core: Core, market: number, report: Report): number {
     let before = 0;
     let best = 0;
     let slot = core.perps.contract(market, sell !== 0 ? CT_DEMO_SELLS : CT_DEMO_BUYS);
-    for (; slot !== 0; slot = orders[(slot << ORDER_SHIFT) | O_NEXT] as number) {
-      const base = slot << ORDER_SHIFT;
-      const price = orders[base | O_PRICE] as number;
+    for (; slot !== 0; slot = getWord(orders, atOrder(slot), O_NEXT)) {
+      const base = atOrder(slot);
+      const price = getWord(orders, base, O_PRICE);
       if (best !== 0 && (sell !== 0 ? price < best : price > best)) report("DEMO-1", `slot ${slot} is out of order`);
-      if (((orders[base | O_FLAGS] as number) & FLAG_SELL) !== sell || orders[base | O_PREV] !== before)
+      if ((getWord(orders, base, O_FLAGS) & FLAG_SELL) !== sell || getWord(orders, base, O_PREV) !== before)
         report("DEMO-1", `slot ${slot} is misplaced`);
       best = price;
       before = slot;
@@ -254,7 +254,7 @@ function countLevel(core: Core, level: number): number {
   let slot = core.books.levelWords[level << LEVEL_SHIFT] as number;
   while (slot !== 0) {
     count++;
-    slot = core.books.orderWords[(slot << ORDER_SHIFT) | O_NEXT] as number;
+    slot = getWord(core.books.orderWords, atOrder(slot), O_NEXT);
   }
   return count;
 }
@@ -262,20 +262,20 @@ function countLevel(core: Core, level: number): number {
 function checkLevel(core: Core, market: number, level: number, price: number, report: Report): boolean {
   const orders = core.books.orders.table;
   const head = core.books.levelWords[level << LEVEL_SHIFT] as number;
-  const sell = ((orders.i32[(head << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
+  const sell = (getWord(orders.i32, atOrder(head), O_FLAGS) & FLAG_SELL) !== 0;
   let lots = 0;
   let before = 0;
   let sequence = 0;
-  for (let slot = head; slot !== 0; slot = orders.i32[(slot << ORDER_SHIFT) | O_NEXT] as number) {
-    const base = slot << ORDER_SHIFT;
-    const flags = orders.i32[base | O_FLAGS] as number;
+  for (let slot = head; slot !== 0; slot = getWord(orders.i32, atOrder(slot), O_NEXT)) {
+    const base = atOrder(slot);
+    const flags = getWord(orders.i32, base, O_FLAGS);
     const right = (flags & FLAG_RESTING) !== 0 && flags >>> 16 === market && ((flags & FLAG_SELL) !== 0) === sell;
-    if (!right || orders.i32[base | O_PRICE] !== price || orders.i32[base | O_LEVEL] !== level)
+    if (!right || getWord(orders.i32, base, O_PRICE) !== price || getWord(orders.i32, base, O_LEVEL) !== level)
       report("BOOK-2", `slot ${slot} is misplaced`);
-    if (orders.i32[base | O_PREV] !== before) report("BOOK-2", `slot ${slot} is not linked back`);
-    const own = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+    if (getWord(orders.i32, base, O_PREV) !== before) report("BOOK-2", `slot ${slot} is not linked back`);
+    const own = getDouble(orders.f64, atOrder(slot), OF_SEQUENCE);
     if (own < sequence) report("BOOK-2", `slot ${slot} is ahead of an older order`);
-    const visible = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+    const visible = getDouble(orders.f64, atOrder(slot), OF_LOTS);
     if (visible <= 0) report("BOOK-3", `slot ${slot} rests with ${visible} lots`);
     lots += visible;
     sequence = own;

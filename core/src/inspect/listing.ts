@@ -3,6 +3,7 @@
 import { AS_SCALE, AS_SYMBOL, ASSET_WORDS } from "../ledger/ledger.ts";
 import { coreOf } from "../machine/machine.ts";
 import {
+  atMarket,
   M_ANCHOR,
   M_BASE,
   M_BUY_MAX_BPS,
@@ -17,7 +18,6 @@ import {
   M_SELL_MIN_BPS,
   M_STATUS,
   M_SYMBOL,
-  MARKET_SHIFT,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
   MF_MIN_LOTS,
@@ -132,7 +132,7 @@ function readMarket(machine: Machine, market: number): ListedMarket {
     makerRate: feeGroups.i32[word(M_FEE_GROUP) * 2] as number,
     takerRate: feeGroups.i32[word(M_FEE_GROUP) * 2 + 1] as number,
     depth: readDepth(machine, market, Number.MAX_SAFE_INTEGER),
-    symbol: readText(markets.words, (market << MARKET_SHIFT) | M_SYMBOL),
+    symbol: readText(markets.words, atMarket(market) | M_SYMBOL),
     contract: readContract(coreOf(machine), market),
   };
 }

@@ -1,18 +1,20 @@
 // Owns reading what every account has open, orders and positions, for whoever compares it with a copy. Changes nothing.
+
 import { COST_PARTS } from "@clockwork/kit/margin";
 import { openLots } from "../book/book.ts";
 import {
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_LIVE,
   FLAG_ROLE,
   O_ACCOUNT_MARKET,
   O_FLAGS,
   O_PRICE,
-  ORDER_SHIFT,
   ROLE_TWAP,
 } from "../book/orders.ts";
 import { coreOf } from "../machine/machine.ts";
 import { AM_ACCOUNT } from "../market/account-markets.ts";
+import { getWord } from "../memory/record.ts";
 import { roleOf } from "../order/end/cancel-all.ts";
 import { MA_ACCOUNT, PO_SYMBOL_MARGIN, POF_COST, POF_EXCESS, POF_MARGIN } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
@@ -52,20 +54,20 @@ function* readOrders(core: Core): Generator<OpenOrder> {
   const { books, accountMarkets } = core;
   const { i32, count } = books.orders.table;
   for (let slot = 1; slot < count; slot++) {
-    const base = slot << ORDER_SHIFT;
-    const flags = i32[base | O_FLAGS] as number;
+    const base = atOrder(slot);
+    const flags = getWord(i32, base, O_FLAGS);
     if ((flags & FLAG_LIVE) === 0) continue;
     const isRole = (flags & FLAG_ROLE) !== 0;
     // Lists and dead-man's switches lend their slot an id, but are no orders.
     if (isRole && roleOf(core, slot) !== ROLE_TWAP) continue;
-    const accountMarket = i32[base | O_ACCOUNT_MARKET] as number;
+    const accountMarket = getWord(i32, base, O_ACCOUNT_MARKET);
     const kind = isRole ? "twap" : (flags & FLAG_CONDITIONAL) === 0 ? "order" : "conditional";
     yield {
       orderId: books.orders.id(slot),
       account: accountMarkets.word(accountMarket, AM_ACCOUNT),
       market: flags >>> 16,
       kind,
-      priceTicks: isRole ? 0 : (i32[base | O_PRICE] as number),
+      priceTicks: isRole ? 0 : getWord(i32, base, O_PRICE),
       lots: isRole ? 0 : openLots(books, slot),
     };
   }

@@ -1,8 +1,10 @@
 // Owns what must be true of perpetuals after every command, checked from scratch. Never repairs anything.
+
 import { COST_PARTS } from "@clockwork/kit/margin";
 import { openLots } from "../book/book.ts";
 import {
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_LIVE,
   FLAG_REDUCE_ONLY,
   FLAG_RESTING,
@@ -11,10 +13,10 @@ import {
   O_EXTRA,
   O_FLAGS,
   O_PRICE,
-  ORDER_SHIFT,
   X_POSITION,
 } from "../book/orders.ts";
 import { AM_SYMBOL_MARGIN } from "../market/account-markets.ts";
+import { getWord } from "../memory/record.ts";
 import { isDue, markOf } from "../perp/margin/equity.ts";
 import { keyOf } from "../perp/margin/watch.ts";
 import {
@@ -152,10 +154,10 @@ function checkSymbolMargins(core: Core, report: Report): void {
   const reducing = new Map<number, number>();
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_RESTING) === 0 || !perps.isPerp(flags >>> 16)) continue;
     const symbolMargin = core.accountMarkets.word(
-      orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
+      getWord(orders.i32, atOrder(slot), O_ACCOUNT_MARKET),
       AM_SYMBOL_MARGIN,
     );
     const sum = sums.get(symbolMargin) ?? [0, 0, 0, 0, 0, 0];
@@ -163,11 +165,11 @@ function checkSymbolMargins(core: Core, report: Report): void {
     const sells = (flags & FLAG_SELL) !== 0 ? 1 : 0;
     if ((flags & FLAG_REDUCE_ONLY) !== 0) {
       sum[4 + sells] = (sum[4 + sells] as number) + lots;
-      const extra = orders.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-      const position = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
+      const extra = getWord(orders.i32, atOrder(slot), O_EXTRA);
+      const position = getWord(core.books.orders.extras.i32, atExtra(extra), X_POSITION);
       reducing.set(position, (reducing.get(position) ?? 0) + lots);
     } else {
-      const value = lots * worthOfLotCeil(perps, flags >>> 16, orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number);
+      const value = lots * worthOfLotCeil(perps, flags >>> 16, getWord(orders.i32, atOrder(slot), O_PRICE));
       sum[sells * 2] = (sum[sells * 2] as number) + value;
       sum[sells * 2 + 1] = (sum[sells * 2 + 1] as number) + lots;
     }

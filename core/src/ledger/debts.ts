@@ -1,36 +1,28 @@
 // Owns the records of debts: how much of a coin a user owes the house. A user's chain from the user.
-import { Table } from "../memory/table.ts";
+import type { Double, Word } from "../memory/record.ts";
+import { Records } from "../memory/records.ts";
 import { type Ledger, U_DEBTS } from "./ledger.ts";
 
 const DEBT_WORDS = 8;
-const DEBT_DOUBLES = 4;
-const D_OWNER = 1;
-export const D_ASSET = 2;
-const D_NEXT = 3;
-const DF_UNITS = 2;
+const D_OWNER: Word<"debt"> = 1;
+export const D_ASSET: Word<"debt"> = 2;
+const D_NEXT: Word<"debt"> = 3;
+const DF_UNITS: Double<"debt"> = 2;
 
-export class Debts {
-  readonly table = new Table("debts", DEBT_WORDS, 16);
+export class Debts extends Records<"debt"> {
   readonly #ledger: Ledger;
 
   constructor(ledger: Ledger) {
+    super("debts", DEBT_WORDS, 16);
     this.#ledger = ledger;
   }
 
-  word(debt: number, word: number): number {
-    return this.table.i32[debt * DEBT_WORDS + word] as number;
-  }
-
-  #setWord(debt: number, word: number, value: number): void {
-    this.table.i32[debt * DEBT_WORDS + word] = value;
-  }
-
   units(debt: number): number {
-    return this.table.f64[debt * DEBT_DOUBLES + DF_UNITS] as number;
+    return this.double(debt, DF_UNITS);
   }
 
   setUnits(debt: number, units: number): void {
-    this.table.f64[debt * DEBT_DOUBLES + DF_UNITS] = units;
+    this.setDouble(debt, DF_UNITS, units);
   }
 
   /** Everything a user owes. */
@@ -45,12 +37,10 @@ export class Debts {
   }
 
   open(owner: number, asset: number): number {
-    const debt = this.table.take();
-    this.#setWord(debt, 0, 0);
-    this.#setWord(debt, D_OWNER, owner);
-    this.#setWord(debt, D_ASSET, asset);
-    this.#setWord(debt, D_NEXT, this.#ledger.ownerWord(owner, U_DEBTS));
-    this.setUnits(debt, 0);
+    const debt = this.take();
+    this.setWord(debt, D_OWNER, owner);
+    this.setWord(debt, D_ASSET, asset);
+    this.setWord(debt, D_NEXT, this.#ledger.ownerWord(owner, U_DEBTS));
     this.#ledger.setOwnerWord(owner, U_DEBTS, debt);
     return debt;
   }
@@ -60,7 +50,7 @@ export class Debts {
     const owner = this.word(debt, D_OWNER);
     const next = this.word(debt, D_NEXT);
     if (this.#ledger.ownerWord(owner, U_DEBTS) === debt) this.#ledger.setOwnerWord(owner, U_DEBTS, next);
-    else for (const other of this.of(owner)) if (this.word(other, D_NEXT) === debt) this.#setWord(other, D_NEXT, next);
+    else for (const other of this.of(owner)) if (this.word(other, D_NEXT) === debt) this.setWord(other, D_NEXT, next);
     this.table.give(debt);
   }
 }

@@ -1,51 +1,34 @@
 // Owns the records of holds by reference: what is left of each, whose cell it freezes and when it ends. An account's holds
 // chain from the account. Never changes a balance.
-import { Table } from "../memory/table.ts";
+import type { Double, Word } from "../memory/record.ts";
+import { Records } from "../memory/records.ts";
 import { A_HOLDS, type Ledger } from "./ledger.ts";
 
 const HOLD_WORDS = 16;
-const HOLD_DOUBLES = 8;
-export const H_CELL = 1;
+export const H_CELL: Word<"hold"> = 1;
 /** The entry that knows its reference. */
-export const H_ENTRY = 2;
-const H_NEXT = 3;
-const H_PREV = 4;
+export const H_ENTRY: Word<"hold"> = 2;
+const H_NEXT: Word<"hold"> = 3;
+const H_PREV: Word<"hold"> = 4;
 /** Place among the deadlines, 0 for none. */
-export const H_PLACE = 5;
-export const H_BUSINESS = 6;
+export const H_PLACE: Word<"hold"> = 5;
+export const H_BUSINESS: Word<"hold"> = 6;
 /** 1 when the units are on their way out of the exchange or to somebody else. */
-export const H_OUTGOING = 7;
-export const HF_LEFT = 4;
+export const H_OUTGOING: Word<"hold"> = 7;
+export const HF_LEFT: Double<"hold"> = 4;
 /** When it ends by itself; 0 for never. */
-export const HF_EXPIRES = 5;
+export const HF_EXPIRES: Double<"hold"> = 5;
 
-export class Holds {
-  readonly table = new Table("holds", HOLD_WORDS, 64);
+export class Holds extends Records<"hold"> {
   readonly #ledger: Ledger;
 
   constructor(ledger: Ledger) {
+    super("holds", HOLD_WORDS, 64);
     this.#ledger = ledger;
   }
 
-  word(hold: number, word: number): number {
-    return this.table.i32[hold * HOLD_WORDS + word] as number;
-  }
-
-  setWord(hold: number, word: number, value: number): void {
-    this.table.i32[hold * HOLD_WORDS + word] = value;
-  }
-
-  double(hold: number, double: number): number {
-    return this.table.f64[hold * HOLD_DOUBLES + double] as number;
-  }
-
-  setDouble(hold: number, double: number, value: number): void {
-    this.table.f64[hold * HOLD_DOUBLES + double] = value;
-  }
-
   open(cell: number, entry: number, business: number, units: number): number {
-    const hold = this.table.take();
-    this.table.i32.fill(0, hold * HOLD_WORDS, (hold + 1) * HOLD_WORDS);
+    const hold = this.take();
     const account = this.#ledger.cellAccount(cell);
     const first = this.#ledger.accountWord(account, A_HOLDS);
     this.setWord(hold, H_CELL, cell);

@@ -1,7 +1,20 @@
 // Owns accounts, assets and balance cells: whole units, available and frozen, as doubles that never leave 2^53.
 // The only code that changes a balance; everything else asks it. It never asks who traded what.
+
 import { assert } from "@clockwork/kit/assert";
 import { PairIndex } from "../memory/pair-index.ts";
+import {
+  addDouble,
+  type Begin,
+  type Double,
+  type Doubles,
+  getDouble,
+  getWord,
+  setDouble,
+  setWord,
+  type Word,
+  type Words,
+} from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import {
   BOOKS,
@@ -19,37 +32,42 @@ import {
 export const CELL_WORDS = 8;
 export const CELL_SHIFT = 3;
 export const CELL_DOUBLE_SHIFT = 2;
-export const C_ACCOUNT = 4;
-export const C_ASSET = 5;
-export const C_NEXT = 6;
+export function atCell(cell: number): Begin<"cell"> {
+  return cell << CELL_SHIFT;
+}
+export const CF_AVAILABLE: Double<"cell"> = 0;
+export const CF_FROZEN: Double<"cell"> = 1;
+export const C_ACCOUNT: Word<"cell"> = 4;
+export const C_ASSET: Word<"cell"> = 5;
+export const C_NEXT: Word<"cell"> = 6;
 /** 1 while the owner owes anything: whatever moves here is looked at before the command is over. */
-export const C_OWING = 7;
+export const C_OWING: Word<"cell"> = 7;
 
 export const ACCOUNT_WORDS = 48;
-export const A_USER = 0;
-export const A_BOOK = 1;
-export const A_SUB = 2;
+export const A_USER: Word<"account"> = 0;
+export const A_BOOK: Word<"account"> = 1;
+export const A_SUB: Word<"account"> = 2;
 /** Self-trade group: the master user. */
-export const A_GROUP = 3;
-export const A_FLAGS = 4;
-export const A_CELLS = 5;
-export const A_MARKETS = 6;
-export const A_DEAD_MAN = 7;
+export const A_GROUP: Word<"account"> = 3;
+export const A_FLAGS: Word<"account"> = 4;
+export const A_CELLS: Word<"account"> = 5;
+export const A_MARKETS: Word<"account"> = 6;
+export const A_DEAD_MAN: Word<"account"> = 7;
 /** Position mode and layout of a futures account. */
-export const A_PERP = 8;
+export const A_PERP: Word<"account"> = 8;
 /** Minute of a demo account's last reset. */
-export const A_DEMO_RESET = 9;
+export const A_DEMO_RESET: Word<"account"> = 9;
 /** The user's next account, older than this one, and the user's record. */
-export const A_NEXT = 10;
-export const A_OWNER = 11;
+export const A_NEXT: Word<"account"> = 10;
+export const A_OWNER: Word<"account"> = 11;
 /** The newest hold by reference. */
-export const A_HOLDS = 12;
+export const A_HOLDS: Word<"account"> = 12;
 /** Of a follower's sub-book its follow, of any other book its leader; 0 for most. */
-export const A_COPY = 13;
+export const A_COPY: Word<"account"> = 13;
 /** The grid bot whose book it is, negative for a rebalancing bot; 0 for every other book. */
-export const A_BOT = 14;
+export const A_BOT: Word<"account"> = 14;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
-export const A_RATES = 16;
+export const A_RATES: Word<"account"> = 16;
 
 export const ACCOUNT_BLOCK_TRADING = 1;
 export const ACCOUNT_BLOCK_OUTGOING = 2;
@@ -67,27 +85,27 @@ export const ACCOUNT_BOT = 64;
 export const ACCOUNT_INDEBTED = 128;
 
 export const ASSET_WORDS = 16;
-export const AS_SCALE = 0;
-export const AS_FEES_CELL = 1;
-export const AS_ROUNDING_CELL = 2;
-export const AS_EXTERNAL_CELL = 3;
+export const AS_SCALE: Word<"asset"> = 0;
+export const AS_FEES_CELL: Word<"asset"> = 1;
+export const AS_ROUNDING_CELL: Word<"asset"> = 2;
+export const AS_EXTERNAL_CELL: Word<"asset"> = 3;
 /** Symbol: length byte and text in words 4 to 7. */
-export const AS_SYMBOL = 4;
+export const AS_SYMBOL: Word<"asset"> = 4;
 
 /** What a user has across accounts. Word 0 chains nothing. */
 const USER_WORDS = 16;
-export const U_USER = 1;
+export const U_USER: Word<"user"> = 1;
 /** The user's newest account; they chain through A_NEXT. */
-export const U_ACCOUNTS = 2;
+export const U_ACCOUNTS: Word<"user"> = 2;
 /** Rates every account inherits, +1 so that 0 means none: spot maker and taker, perpetual maker and taker. */
-export const U_RATES = 3;
+export const U_RATES: Word<"user"> = 3;
 
 /** The newest restriction of the user. */
-export const U_RESTRICTIONS = 7;
+export const U_RESTRICTIONS: Word<"user"> = 7;
 /** Bots that run. */
-export const U_BOTS = 8;
+export const U_BOTS: Word<"user"> = 8;
 /** The newest debt of the user. */
-export const U_DEBTS = 9;
+export const U_DEBTS: Word<"user"> = 9;
 
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");
@@ -102,16 +120,16 @@ export function mayOwe(account: number): boolean {
 }
 
 export class Ledger {
-  readonly accounts: Table;
+  readonly accounts: Table<"account">;
   readonly accountIndex: PairIndex;
-  readonly users = new Table("users", USER_WORDS, 64);
+  readonly users = new Table<"user">("users", USER_WORDS, 64);
   readonly userIndex = new PairIndex("user-index");
-  readonly cells: Table;
+  readonly cells: Table<"cell">;
   readonly cellIndex: PairIndex;
-  readonly assets = new Table("assets", ASSET_WORDS, 64);
+  readonly assets = new Table<"asset">("assets", ASSET_WORDS, 64);
 
-  cellWords: Int32Array;
-  cellDoubles: Float64Array;
+  cellWords: Words<"cell">;
+  cellDoubles: Doubles<"cell">;
   /** Cells of users who owe that moved in this command. Scratch. */
   readonly moved: number[] = [];
 
@@ -128,7 +146,7 @@ export class Ledger {
     };
     while (this.accounts.count < FIRST_USER_ACCOUNT) {
       const account = this.accounts.take();
-      if (account < HOUSE_BOOKS.length) this.accounts.i32[account * ACCOUNT_WORDS + A_BOOK] = HOUSE;
+      if (account < HOUSE_BOOKS.length) setWord(this.accounts.i32, account * ACCOUNT_WORDS, A_BOOK, HOUSE);
     }
   }
 
@@ -144,12 +162,12 @@ export class Ledger {
     );
   }
 
-  accountWord(account: number, word: number): number {
-    return this.accounts.i32[account * ACCOUNT_WORDS + word] as number;
+  accountWord(account: number, word: Word<"account">): number {
+    return getWord(this.accounts.i32, account * ACCOUNT_WORDS, word);
   }
 
-  setAccountWord(account: number, word: number, value: number): void {
-    this.accounts.i32[account * ACCOUNT_WORDS + word] = value;
+  setAccountWord(account: number, word: Word<"account">, value: number): void {
+    setWord(this.accounts.i32, account * ACCOUNT_WORDS, word, value);
   }
 
   findAccount(user: number, book: number, sub: number): number {
@@ -160,15 +178,15 @@ export class Ledger {
     const account = this.accounts.take();
     const words = this.accounts.i32;
     const base = account * ACCOUNT_WORDS;
-    words[base + A_USER] = user;
-    words[base + A_BOOK] = book;
-    words[base + A_SUB] = sub;
-    words[base + A_GROUP] = group;
-    words[base + A_FLAGS] = FEE_IN_QUOTE_BOOKS.includes(book) ? ACCOUNT_FEE_IN_QUOTE : 0;
+    setWord(words, base, A_USER, user);
+    setWord(words, base, A_BOOK, book);
+    setWord(words, base, A_SUB, sub);
+    setWord(words, base, A_GROUP, group);
+    setWord(words, base, A_FLAGS, FEE_IN_QUOTE_BOOKS.includes(book) ? ACCOUNT_FEE_IN_QUOTE : 0);
     this.accountIndex.insert(user, book * (SUB_MAX + 1) + sub, account);
     const owner = this.ownerOf(user);
-    words[base + A_OWNER] = owner;
-    words[base + A_NEXT] = this.ownerWord(owner, U_ACCOUNTS);
+    setWord(words, base, A_OWNER, owner);
+    setWord(words, base, A_NEXT, this.ownerWord(owner, U_ACCOUNTS));
     this.setOwnerWord(owner, U_ACCOUNTS, account);
     return account;
   }
@@ -183,12 +201,12 @@ export class Ledger {
     return owner;
   }
 
-  ownerWord(owner: number, word: number): number {
-    return this.users.i32[owner * USER_WORDS + word] as number;
+  ownerWord(owner: number, word: Word<"user">): number {
+    return getWord(this.users.i32, owner * USER_WORDS, word);
   }
 
-  setOwnerWord(owner: number, word: number, value: number): void {
-    this.users.i32[owner * USER_WORDS + word] = value;
+  setOwnerWord(owner: number, word: Word<"user">, value: number): void {
+    setWord(this.users.i32, owner * USER_WORDS, word, value);
   }
 
   /** The account of a purpose and sub, 0 when it was never opened; a house book is there from the start. */
@@ -209,8 +227,8 @@ export class Ledger {
     return asset > 0 && asset < this.assets.count;
   }
 
-  assetWord(asset: number, word: number): number {
-    return this.assets.i32[asset * ASSET_WORDS + word] as number;
+  assetWord(asset: number, word: Word<"asset">): number {
+    return getWord(this.assets.i32, asset * ASSET_WORDS, word);
   }
 
   listAsset(scale: number): number {
@@ -219,10 +237,10 @@ export class Ledger {
     const rounding = this.cellOf(ROUNDING_ACCOUNT, asset);
     const external = this.cellOf(EXTERNAL_ACCOUNT, asset);
     const base = asset * ASSET_WORDS;
-    this.assets.i32[base + AS_SCALE] = scale;
-    this.assets.i32[base + AS_FEES_CELL] = fees;
-    this.assets.i32[base + AS_ROUNDING_CELL] = rounding;
-    this.assets.i32[base + AS_EXTERNAL_CELL] = external;
+    setWord(this.assets.i32, base, AS_SCALE, scale);
+    setWord(this.assets.i32, base, AS_FEES_CELL, fees);
+    setWord(this.assets.i32, base, AS_ROUNDING_CELL, rounding);
+    setWord(this.assets.i32, base, AS_EXTERNAL_CELL, external);
     return asset;
   }
 
@@ -231,30 +249,30 @@ export class Ledger {
     const found = this.cellIndex.find(account, asset);
     if (found !== 0) return found;
     const cell = this.cells.take();
-    const base = cell << CELL_SHIFT;
-    this.cellWords[base + C_ACCOUNT] = account;
-    this.cellWords[base + C_ASSET] = asset;
-    this.cellWords[base + C_NEXT] = this.accountWord(account, A_CELLS);
-    this.cellWords[base + C_OWING] = (this.accountWord(account, A_FLAGS) & ACCOUNT_INDEBTED) !== 0 ? 1 : 0;
+    const base = atCell(cell);
+    setWord(this.cellWords, base, C_ACCOUNT, account);
+    setWord(this.cellWords, base, C_ASSET, asset);
+    setWord(this.cellWords, base, C_NEXT, this.accountWord(account, A_CELLS));
+    setWord(this.cellWords, base, C_OWING, (this.accountWord(account, A_FLAGS) & ACCOUNT_INDEBTED) !== 0 ? 1 : 0);
     this.setAccountWord(account, A_CELLS, cell);
     this.cellIndex.insert(account, asset, cell);
     return cell;
   }
 
   available(cell: number): number {
-    return this.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
+    return getDouble(this.cellDoubles, atCell(cell), CF_AVAILABLE);
   }
 
   frozen(cell: number): number {
-    return this.cellDoubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+    return getDouble(this.cellDoubles, atCell(cell), CF_FROZEN);
   }
 
   cellAccount(cell: number): number {
-    return this.cellWords[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
+    return getWord(this.cellWords, atCell(cell), C_ACCOUNT);
   }
 
   cellAsset(cell: number): number {
-    return this.cellWords[(cell << CELL_SHIFT) | C_ASSET] as number;
+    return getWord(this.cellWords, atCell(cell), C_ASSET);
   }
 
   /** Units in circulation: what the external book owes. */
@@ -264,36 +282,36 @@ export class Ledger {
 
   /** Available to frozen; the caller has checked that it is there. */
   freeze(cell: number, units: number): void {
-    const at = cell << CELL_DOUBLE_SHIFT;
+    const at = atCell(cell);
     const cells = this.cellDoubles;
-    const left = (cells[at] as number) - units;
+    const left = getDouble(cells, at, CF_AVAILABLE) - units;
     assert(left >= 0, "LEDGER-1", "available would go negative");
-    cells[at] = left;
-    cells[at + 1] = (cells[at + 1] as number) + units;
+    setDouble(cells, at, CF_AVAILABLE, left);
+    addDouble(cells, at, CF_FROZEN, units);
   }
 
   /** Frozen back to available. */
   unfreeze(cell: number, units: number): void {
-    const at = cell << CELL_DOUBLE_SHIFT;
+    const at = atCell(cell);
     const cells = this.cellDoubles;
-    const left = (cells[at + 1] as number) - units;
+    const left = getDouble(cells, at, CF_FROZEN) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
-    cells[at + 1] = left;
-    cells[at] = (cells[at] as number) + units;
+    setDouble(cells, at, CF_FROZEN, left);
+    addDouble(cells, at, CF_AVAILABLE, units);
     this.#note(cell);
   }
 
   #note(cell: number): void {
-    if (this.cellWords[(cell << CELL_SHIFT) | C_OWING] !== 0) this.moved.push(cell);
+    if (getWord(this.cellWords, atCell(cell), C_OWING) !== 0) this.moved.push(cell);
   }
 
   /** Moves units between cells of one asset, available to available. */
   move(from: number, to: number, units: number): void {
     const cells = this.cellDoubles;
-    const left = (cells[from << CELL_DOUBLE_SHIFT] as number) - units;
+    const left = getDouble(cells, atCell(from), CF_AVAILABLE) - units;
     assert(left >= 0 || mayOwe(this.cellAccount(from)), "LEDGER-1", "available would go negative");
-    cells[from << CELL_DOUBLE_SHIFT] = left;
-    cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
+    setDouble(cells, atCell(from), CF_AVAILABLE, left);
+    addDouble(cells, atCell(to), CF_AVAILABLE, units);
     this.#note(from);
     this.#note(to);
   }
@@ -301,10 +319,10 @@ export class Ledger {
   /** Moves frozen units to another cell's available. */
   moveFrozen(from: number, to: number, units: number): void {
     const cells = this.cellDoubles;
-    const left = (cells[(from << CELL_DOUBLE_SHIFT) + 1] as number) - units;
+    const left = getDouble(cells, atCell(from), CF_FROZEN) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
-    cells[(from << CELL_DOUBLE_SHIFT) + 1] = left;
-    cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
+    setDouble(cells, atCell(from), CF_FROZEN, left);
+    addDouble(cells, atCell(to), CF_AVAILABLE, units);
     this.#note(from);
     this.#note(to);
   }

@@ -20,6 +20,7 @@ import {
 } from "../ledger/ledger.ts";
 import { AM_ACCOUNT, AM_FLAGS, AM_MARKET, AM_NEXT } from "../market/account-markets.ts";
 import {
+  atMarket,
   KIND_SPOT,
   M_ANCHOR,
   M_BASE,
@@ -38,8 +39,6 @@ import {
   M_SLIPPAGE_BPS,
   M_STATUS,
   M_SYMBOL,
-  MARKET_DOUBLE_SHIFT,
-  MARKET_SHIFT,
   MF_HOLD_BASE,
   MF_HOLD_QUOTE,
   MF_MAX_LOTS,
@@ -50,6 +49,7 @@ import {
   MF_TICK_LOT_UNITS,
   STATUS_DELISTED,
 } from "../market/markets.ts";
+import { getWord, setDouble, setWord } from "../memory/record.ts";
 import { endAll, giveUpLists } from "../order/end/cancel-all.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../order/end/prices.ts";
 import { followReference } from "../perp/clock.ts";
@@ -57,12 +57,30 @@ import { settleMarket } from "../perp/delist.ts";
 import { mayMirror, openMirror } from "../perp/demo/markets.ts";
 import { areTermsValid, bindBand, faceFactor, openContract } from "../perp/listing.ts";
 import { CT_MIRRORED } from "../perp/state/records.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { EVENTS, eventPlaces } from "../protocol/event.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, FEE_GROUPS } from "../state/core.ts";
 import { noteIndex, revalue } from "../value/value.ts";
 import { RATE_MAX, refreshAccount } from "./user-fees.ts";
+
+const CREATE_ACCOUNT = commandPlaces("createAccount");
+const LIST_ASSET = commandPlaces("listAsset");
+const LIST_MARKET = commandPlaces("listMarket");
+const SET_MARKET_LIMITS = commandPlaces("setMarketLimits");
+const SET_MARKET_STATUS = commandPlaces("setMarketStatus");
+const SET_REFERENCE_PRICE = commandPlaces("setReferencePrice");
+const SET_FEE_GROUP = commandPlaces("setFeeGroup");
+const SET_ACCOUNT_FEES = commandPlaces("setAccountFees");
+const SET_ACCOUNT_FLAGS = commandPlaces("setAccountFlags");
+
+const ACCOUNT_CREATED = eventPlaces("accountCreated");
+const ASSET_LISTED = eventPlaces("assetListed");
+const MARKET_LISTED = eventPlaces("marketListed");
+const MARKET_STATUS = eventPlaces("marketStatus");
+const REFERENCE_PRICE = eventPlaces("referencePrice");
+const FEES_CHANGED = eventPlaces("feesChanged");
 
 const SCALE_MAX = 18;
 const SUB_MAX = 0xffffff;
@@ -73,63 +91,70 @@ const SYMBOL_WORDS = 6;
 const ASSET_SYMBOL_WORDS = 4;
 
 export function createAccount(core: Core): number {
-  const user = core.inputWord(24);
-  const book = core.inputByte(28);
-  const sub = core.inputWord(32);
-  const group = core.inputWord(36) === 0 ? user : core.inputWord(36);
+  const user = core.readWord(CREATE_ACCOUNT.user);
+  const book = core.readByte(CREATE_ACCOUNT.book);
+  const sub = core.readWord(CREATE_ACCOUNT.sub);
+  const group = core.readWord(CREATE_ACCOUNT.group) === 0 ? user : core.readWord(CREATE_ACCOUNT.group);
   if (user <= 0 || book >= HOUSE || sub < 0 || sub > SUB_MAX || group <= 0) return REJECT.MALFORMED_COMMAND;
   const known = core.ledger.findAccount(user, book, sub);
   const account = known !== 0 ? known : core.ledger.createAccount(user, book, sub, group);
   if (known === 0) markIndebted(core, account);
-  const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = user;
-  core.events.i32[(record << 4) | 5] = sub;
-  core.events.i32[(record << 4) | 6] = core.ledger.accountWord(account, 3);
+  const record = core.events.openClean(ACCOUNT_CREATED.kind, book, 0, account, core.sequence);
+  core.events.setWord(record, ACCOUNT_CREATED.user, user);
+  core.events.setWord(record, ACCOUNT_CREATED.sub, sub);
+  core.events.setWord(record, ACCOUNT_CREATED.group, core.ledger.accountWord(account, 3));
   return 0;
 }
 
 /** Assets are told apart by symbol: the length byte and text at words 4 to 7 of the record. */
 export function listAsset(core: Core): number {
-  const scale = core.inputByte(24);
-  if (scale > SCALE_MAX || core.inputByte(25) === 0 || core.inputByte(25) > 14) return REJECT.INVALID_LISTING;
+  const scale = core.readByte(LIST_ASSET.scale);
+  if (scale > SCALE_MAX || core.readByte(LIST_ASSET.symbol) === 0 || core.readByte(LIST_ASSET.symbol) > 14)
+    return REJECT.INVALID_LISTING;
   const symbol = new Int32Array(ASSET_SYMBOL_WORDS);
   const bytes = new Uint8Array(symbol.buffer);
-  for (let i = 0; i < 15; i++) bytes[i] = core.inputByte(25 + i);
+  for (let i = 0; i < 15; i++) bytes[i] = core.readByte(LIST_ASSET.symbol + i);
   for (let asset = 1; asset < core.ledger.assets.count; asset++) {
     const at = asset * ASSET_WORDS + AS_SYMBOL;
     if (symbol.every((word, i) => core.ledger.assets.i32[at + i] === word)) return REJECT.ASSET_EXISTS;
   }
   const asset = core.ledger.listAsset(scale);
   core.ledger.assets.i32.set(symbol, asset * ASSET_WORDS + AS_SYMBOL);
-  const record = core.events.openClean(EVENTS.assetListed.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = asset;
-  core.events.i32[(record << 4) | 5] = scale;
-  core.events.i32.set(symbol, (record << 4) | 6);
+  const record = core.events.openClean(ASSET_LISTED.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, ASSET_LISTED.asset, asset);
+  core.events.setByte(record, ASSET_LISTED.scale, scale);
+  core.events.setWords(record, ASSET_LISTED.symbol, symbol, 0, ASSET_SYMBOL_WORDS);
   return 0;
 }
 
 export function listMarket(core: Core): number {
-  const base = core.inputWord(28);
-  const quote = core.inputWord(32);
-  const stepUnits = core.inputDouble(48);
-  const tickMantissa = core.inputWord(40);
+  const base = core.readWord(LIST_MARKET.base);
+  const quote = core.readWord(LIST_MARKET.quote);
+  const stepUnits = core.readDouble(LIST_MARKET.stepUnits);
+  const tickMantissa = core.readWord(LIST_MARKET.tickMantissa);
   if (!core.ledger.isAsset(base) || !core.ledger.isAsset(quote)) return REJECT.UNKNOWN_ASSET;
   const shapely = base !== quote && tickMantissa > 0 && stepUnits >= 1 && Number.isSafeInteger(stepUnits);
-  const kind = core.inputByte(24);
+  const kind = core.readByte(LIST_MARKET.marketKind);
   const known = kind === KIND_SPOT || (kind < MARKET_KINDS.length && areTermsValid(core, kind));
-  const named = known && core.inputByte(25) < MARKET_STATUSES.length && core.inputByte(56) > 0;
-  if (!shapely || !named || core.inputByte(26) >= FEE_GROUPS || core.inputByte(27) > SCALE_MAX)
+  const named =
+    known && core.readByte(LIST_MARKET.status) < MARKET_STATUSES.length && core.readByte(LIST_MARKET.symbol) > 0;
+  if (
+    !shapely ||
+    !named ||
+    core.readByte(LIST_MARKET.feeGroup) >= FEE_GROUPS ||
+    core.readByte(LIST_MARKET.tickDecimals) > SCALE_MAX
+  )
     return REJECT.INVALID_LISTING;
   if (core.markets.table.count > MARKETS_MAX) return REJECT.CAPACITY;
   const scales = [core.ledger.assetWord(base, AS_SCALE), core.ledger.assetWord(quote, AS_SCALE)] as const;
   const inverse = MARKET_KINDS[kind] === "inverse";
-  const tick = { units: BigInt(tickMantissa), scale: core.inputByte(27) };
+  const tick = { units: BigInt(tickMantissa), scale: core.readByte(LIST_MARKET.tickDecimals) };
   const factor = inverse
-    ? faceFactor(core.inputDouble(176), tick, scales[0], scales[1])
+    ? faceFactor(core.readDouble(LIST_MARKET.faceUnits), tick, scales[0], scales[1])
     : wholeTickLot(tick, BigInt(stepUnits), scales[0], scales[1]);
   if (factor === 0) return REJECT.TICK_STEP_NOT_WHOLE;
   if (!areLimitsValid(core)) return REJECT.INVALID_LISTING;
-  const mirror = kind === KIND_SPOT ? 0 : core.inputWord(184);
+  const mirror = kind === KIND_SPOT ? 0 : core.readWord(LIST_MARKET.mirror);
   if (mirror !== 0 && !mayMirror(core, mirror, kind, base, quote, factor)) return REJECT.INVALID_LISTING;
   if (isSymbolTaken(core)) return REJECT.MARKET_EXISTS;
   const market = core.markets.add();
@@ -138,7 +163,14 @@ export function listMarket(core: Core): number {
   core.perps.open(market);
   core.bots.open(market);
   // An inverse contract's lot is its face; its value is no multiple of the price.
-  writeMarket(core, market, base, quote, inverse ? core.inputDouble(176) : stepUnits, inverse ? 0 : factor);
+  writeMarket(
+    core,
+    market,
+    base,
+    quote,
+    inverse ? core.readDouble(LIST_MARKET.faceUnits) : stepUnits,
+    inverse ? 0 : factor,
+  );
   writeLimits(core, market);
   core.markets.setBand(market);
   emitListed(core, market);
@@ -148,10 +180,11 @@ export function listMarket(core: Core): number {
 }
 
 function isSymbolTaken(core: Core): boolean {
+  const symbolAt = core.textAt(LIST_MARKET.symbol);
   for (let market = 1; market < core.markets.table.count; market++) {
     let same = true;
     for (let i = 0; i < SYMBOL_WORDS; i++) {
-      if (core.markets.word(market, M_SYMBOL + i) !== core.inputWord(56 + i * 4)) same = false;
+      if (core.markets.word(market, M_SYMBOL + i) !== core.inputWords[symbolAt + i]) same = false;
     }
     if (same && core.markets.word(market, M_STATUS) !== STATUS_DELISTED) return true;
   }
@@ -167,71 +200,78 @@ function writeMarket(
   tickLot: number,
 ): void {
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  words[at + M_KIND] = core.inputByte(24);
-  words[at + M_STATUS] = core.inputByte(25);
-  words[at + M_FEE_GROUP] = core.inputByte(26);
-  words[at + M_BASE] = base;
-  words[at + M_QUOTE] = quote;
-  words[at + M_SETTLE] = core.inputWord(36) === 0 ? quote : core.inputWord(36);
-  words[at + M_BASE_FEES_CELL] = core.ledger.assetWord(base, AS_FEES_CELL);
-  words[at + M_QUOTE_FEES_CELL] = core.ledger.assetWord(quote, AS_FEES_CELL);
-  words[at + M_BASE_ROUNDING_CELL] = core.ledger.assetWord(base, AS_ROUNDING_CELL);
-  words[at + M_QUOTE_ROUNDING_CELL] = core.ledger.assetWord(quote, AS_ROUNDING_CELL);
-  for (let i = 0; i < SYMBOL_WORDS; i++) words[at + M_SYMBOL + i] = core.inputWord(56 + i * 4);
-  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] = stepUnits;
-  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] = tickLot;
-  const spot = core.inputByte(24) === KIND_SPOT;
-  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] = spot ? stepUnits : 0;
-  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] = spot ? tickLot : 0;
+  const at = atMarket(market);
+  setWord(words, at, M_KIND, core.readByte(LIST_MARKET.marketKind));
+  setWord(words, at, M_STATUS, core.readByte(LIST_MARKET.status));
+  setWord(words, at, M_FEE_GROUP, core.readByte(LIST_MARKET.feeGroup));
+  setWord(words, at, M_BASE, base);
+  setWord(words, at, M_QUOTE, quote);
+  setWord(words, at, M_SETTLE, core.readWord(LIST_MARKET.settle) === 0 ? quote : core.readWord(LIST_MARKET.settle));
+  setWord(words, at, M_BASE_FEES_CELL, core.ledger.assetWord(base, AS_FEES_CELL));
+  setWord(words, at, M_QUOTE_FEES_CELL, core.ledger.assetWord(quote, AS_FEES_CELL));
+  setWord(words, at, M_BASE_ROUNDING_CELL, core.ledger.assetWord(base, AS_ROUNDING_CELL));
+  setWord(words, at, M_QUOTE_ROUNDING_CELL, core.ledger.assetWord(quote, AS_ROUNDING_CELL));
+  const symbolAt = core.textAt(LIST_MARKET.symbol);
+  for (let i = 0; i < SYMBOL_WORDS; i++) setWord(words, at, M_SYMBOL + i, core.inputWords[symbolAt + i] as number);
+  setDouble(core.markets.doubles, atMarket(market), MF_STEP_UNITS, stepUnits);
+  setDouble(core.markets.doubles, atMarket(market), MF_TICK_LOT_UNITS, tickLot);
+  const spot = core.readByte(LIST_MARKET.marketKind) === KIND_SPOT;
+  setDouble(core.markets.doubles, atMarket(market), MF_HOLD_BASE, spot ? stepUnits : 0);
+  setDouble(core.markets.doubles, atMarket(market), MF_HOLD_QUOTE, spot ? tickLot : 0);
 }
 
 function areLimitsValid(core: Core): boolean {
-  for (let byte = 88; byte <= 112; byte += 8) {
-    const value = core.inputDouble(byte);
+  for (let double = LIST_MARKET.minLots; double <= LIST_MARKET.minNotionalUnits; double++) {
+    const value = core.readDouble(double);
     if (!(value >= 0) || !Number.isSafeInteger(value)) return false;
   }
-  for (let byte = 120; byte <= 152; byte += 4) if (core.inputWord(byte) < 0) return false;
-  return core.inputWord(136) <= PRICE_TICKS_MAX && core.inputWord(140) < 10_000;
+  for (let word = LIST_MARKET.buyMaxBps; word <= LIST_MARKET.listMax; word++) if (core.readWord(word) < 0) return false;
+  return core.readWord(LIST_MARKET.anchorTicks) <= PRICE_TICKS_MAX && core.readWord(LIST_MARKET.slippageBps) < 10_000;
 }
 
 /** Bytes 88 to 155, the same in listMarket and setMarketLimits; a maximum of 0 means none. */
 function writeLimits(core: Core, market: number): void {
   const f64 = core.markets.doubles;
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  const maxLots = core.inputDouble(96) === 0 ? Number.MAX_SAFE_INTEGER : core.inputDouble(96);
-  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_LOTS] = Math.max(1, core.inputDouble(88));
-  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_LOTS] = maxLots;
-  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_MARKET_LOTS] =
-    core.inputDouble(104) === 0 ? maxLots : core.inputDouble(104);
-  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_NOTIONAL] = core.inputDouble(112);
-  for (let i = 0; i < 4; i++) words[at + M_BUY_MAX_BPS + i] = core.inputWord(120 + i * 4);
-  if (core.inputWord(136) !== 0) words[at + M_ANCHOR] = core.inputWord(136);
-  words[at + M_SLIPPAGE_BPS] = core.inputWord(140);
-  for (let i = 0; i < 3; i++) words[at + M_RESTING_MAX + i] = core.inputWord(144 + i * 4);
+  const at = atMarket(market);
+  const maxLots =
+    core.readDouble(LIST_MARKET.maxLots) === 0 ? Number.MAX_SAFE_INTEGER : core.readDouble(LIST_MARKET.maxLots);
+  setDouble(f64, atMarket(market), MF_MIN_LOTS, Math.max(1, core.readDouble(LIST_MARKET.minLots)));
+  setDouble(f64, atMarket(market), MF_MAX_LOTS, maxLots);
+  setDouble(
+    f64,
+    atMarket(market),
+    MF_MAX_MARKET_LOTS,
+    core.readDouble(LIST_MARKET.maxMarketLots) === 0 ? maxLots : core.readDouble(LIST_MARKET.maxMarketLots),
+  );
+  setDouble(f64, atMarket(market), MF_MIN_NOTIONAL, core.readDouble(LIST_MARKET.minNotionalUnits));
+  for (let i = 0; i < 4; i++) setWord(words, at, M_BUY_MAX_BPS + i, core.readWord(LIST_MARKET.buyMaxBps + i));
+  if (core.readWord(LIST_MARKET.anchorTicks) !== 0)
+    setWord(words, at, M_ANCHOR, core.readWord(LIST_MARKET.anchorTicks));
+  setWord(words, at, M_SLIPPAGE_BPS, core.readWord(LIST_MARKET.slippageBps));
+  for (let i = 0; i < 3; i++) setWord(words, at, M_RESTING_MAX + i, core.readWord(LIST_MARKET.restingMax + i));
 }
 
 function emitListed(core: Core, market: number): void {
   const record = core.events.openClean(
-    EVENTS.marketListed.kind,
-    core.inputByte(24),
-    core.inputByte(25),
+    MARKET_LISTED.kind,
+    core.readByte(LIST_MARKET.marketKind),
+    core.readByte(LIST_MARKET.status),
     0,
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = core.markets.word(market, M_BASE);
-  core.events.i32[(record << 4) | 6] = core.markets.word(market, M_QUOTE);
-  core.events.f64[(record << 3) | 4] = core.markets.double(market, MF_STEP_UNITS);
-  core.events.f64[(record << 3) | 5] = core.markets.double(market, MF_TICK_LOT_UNITS);
+  core.events.setWord(record, MARKET_LISTED.market, market);
+  core.events.setWord(record, MARKET_LISTED.base, core.markets.word(market, M_BASE));
+  core.events.setWord(record, MARKET_LISTED.quote, core.markets.word(market, M_QUOTE));
+  core.events.setDouble(record, MARKET_LISTED.stepUnits, core.markets.double(market, MF_STEP_UNITS));
+  core.events.setDouble(record, MARKET_LISTED.tickLotUnits, core.markets.double(market, MF_TICK_LOT_UNITS));
 }
 
 export function setMarketLimits(core: Core): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(SET_MARKET_LIMITS.market);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  if (!areLimitsValid(core) || core.inputByte(28) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
-  core.markets.words[(market << MARKET_SHIFT) | M_FEE_GROUP] = core.inputByte(28);
+  if (!areLimitsValid(core) || core.readByte(SET_MARKET_LIMITS.feeGroup) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
+  setWord(core.markets.words, atMarket(market), M_FEE_GROUP, core.readByte(SET_MARKET_LIMITS.feeGroup));
   // Trades that have left the window must not speak against the operator's anchor.
   core.markets.refreshBand(market, core.now);
   writeLimits(core, market);
@@ -242,8 +282,8 @@ export function setMarketLimits(core: Core): number {
 }
 
 export function setMarketStatus(core: Core): number {
-  const market = core.inputWord(24);
-  const status = core.inputByte(28);
+  const market = core.readWord(SET_MARKET_STATUS.market);
+  const status = core.readByte(SET_MARKET_STATUS.status);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (status >= MARKET_STATUSES.length) return REJECT.MALFORMED_COMMAND;
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return REJECT.INVALID_STATUS_CHANGE;
@@ -256,9 +296,9 @@ export function setMarketStatus(core: Core): number {
 }
 
 function applyStatus(core: Core, market: number, status: number): void {
-  core.markets.words[(market << MARKET_SHIFT) | M_STATUS] = status;
-  const record = core.events.openClean(EVENTS.marketStatus.kind, status, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
+  setWord(core.markets.words, atMarket(market), M_STATUS, status);
+  const record = core.events.openClean(MARKET_STATUS.kind, status, 0, 0, core.sequence);
+  core.events.setWord(record, MARKET_STATUS.market, market);
   if (status !== STATUS_DELISTED) return;
   const slots: number[] = [];
   for (let accountMarket = 1; accountMarket < core.accountMarkets.table.count; accountMarket++) {
@@ -273,19 +313,19 @@ function applyStatus(core: Core, market: number, status: number): void {
 }
 
 export function setReferencePrice(core: Core): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(SET_REFERENCE_PRICE.market);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  const mark = core.inputWord(28);
-  const index = core.inputWord(32);
+  const mark = core.readWord(SET_REFERENCE_PRICE.markTicks);
+  const index = core.readWord(SET_REFERENCE_PRICE.indexTicks);
   if (mark < 0 || index < 0 || mark > PRICE_TICKS_MAX || index > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  if (mark !== 0) words[at + M_MARK] = mark;
-  if (index !== 0) words[at + M_INDEX] = index;
-  const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = words[at + M_MARK] as number;
-  core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
+  const at = atMarket(market);
+  if (mark !== 0) setWord(words, at, M_MARK, mark);
+  if (index !== 0) setWord(words, at, M_INDEX, index);
+  const record = core.events.openClean(REFERENCE_PRICE.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, REFERENCE_PRICE.market, market);
+  core.events.setWord(record, REFERENCE_PRICE.markTicks, getWord(words, at, M_MARK));
+  core.events.setWord(record, REFERENCE_PRICE.indexTicks, getWord(words, at, M_INDEX));
   if (mark !== 0) observePrice(core, market, SOURCE_MARK);
   if (index !== 0) observePrice(core, market, SOURCE_INDEX);
   if (index !== 0) {
@@ -297,9 +337,9 @@ export function setReferencePrice(core: Core): number {
 }
 
 export function setFeeGroup(core: Core): number {
-  const group = core.inputByte(24);
-  const maker = core.inputWord(28);
-  const taker = core.inputWord(32);
+  const group = core.readByte(SET_FEE_GROUP.feeGroup);
+  const maker = core.readWord(SET_FEE_GROUP.makerRate);
+  const taker = core.readWord(SET_FEE_GROUP.takerRate);
   if (group >= FEE_GROUPS) return REJECT.MALFORMED_COMMAND;
   if (maker < 0 || taker < 0 || maker > RATE_MAX || taker > RATE_MAX) return REJECT.INVALID_FEE_RATE;
   core.feeGroups.i32[group * 2] = maker;
@@ -310,9 +350,9 @@ export function setFeeGroup(core: Core): number {
 }
 
 export function setAccountFees(core: Core, account: number): number {
-  const group = core.inputByte(24);
-  const maker = core.inputWord(28);
-  const taker = core.inputWord(32);
+  const group = core.readByte(SET_ACCOUNT_FEES.feeGroup);
+  const maker = core.readWord(SET_ACCOUNT_FEES.makerRate);
+  const taker = core.readWord(SET_ACCOUNT_FEES.takerRate);
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (group >= FEE_GROUPS) return REJECT.MALFORMED_COMMAND;
   if (maker < -1 || taker < -1 || maker > RATE_MAX || taker > RATE_MAX) return REJECT.INVALID_FEE_RATE;
@@ -324,9 +364,9 @@ export function setAccountFees(core: Core, account: number): number {
 }
 
 function emitFees(core: Core, account: number, group: number, maker: number, taker: number): void {
-  const record = core.events.openClean(EVENTS.feesChanged.kind, group, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = maker;
-  core.events.i32[(record << 4) | 5] = taker;
+  const record = core.events.openClean(FEES_CHANGED.kind, group, 0, account, core.sequence);
+  core.events.setWord(record, FEES_CHANGED.makerRate, maker);
+  core.events.setWord(record, FEES_CHANGED.takerRate, taker);
 }
 
 function refreshRates(core: Core): void {
@@ -342,9 +382,9 @@ function refreshRates(core: Core): void {
 export function setAccountFlags(core: Core, account: number): number {
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   const asked =
-    (core.inputByte(24) !== 0 ? ACCOUNT_BLOCK_TRADING : 0) |
-    (core.inputByte(25) !== 0 ? ACCOUNT_BLOCK_OUTGOING : 0) |
-    (core.inputByte(26) !== 0 ? ACCOUNT_ALLOW_SELF_TRADE : 0);
+    (core.readByte(SET_ACCOUNT_FLAGS.blockTrading) !== 0 ? ACCOUNT_BLOCK_TRADING : 0) |
+    (core.readByte(SET_ACCOUNT_FLAGS.blockOutgoing) !== 0 ? ACCOUNT_BLOCK_OUTGOING : 0) |
+    (core.readByte(SET_ACCOUNT_FLAGS.allowSelfTrade) !== 0 ? ACCOUNT_ALLOW_SELF_TRADE : 0);
   const mask = ACCOUNT_BLOCK_TRADING | ACCOUNT_BLOCK_OUTGOING | ACCOUNT_ALLOW_SELF_TRADE;
   const flags = (core.ledger.accountWord(account, A_FLAGS) & ~mask) | asked;
   core.ledger.setAccountWord(account, A_FLAGS, flags);

@@ -50,15 +50,17 @@ import { isDemo } from "../perp/margin/demo-orders.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { findPosition } from "../perp/margin/settle.ts";
 import { MODE_SPLIT, SM_FLAGS } from "../perp/state/records.ts";
-import { COMMANDS } from "../protocol/command.ts";
+import { COMMANDS, commandPlaces } from "../protocol/command.ts";
 import { FIRST_BOT_KIND, LAST_BOT_KIND } from "../protocol/command-bot.ts";
 import { FIRST_COPY_KIND, LAST_COPY_KIND } from "../protocol/command-copy.ts";
 import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
-import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { isBotBook, mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
 import { setSeed } from "../state/seed.ts";
+
+const PLACE_OCO = commandPlaces("placeOco");
+const PLACE_ORDER = commandPlaces("placeOrder");
 
 const PLACE = COMMANDS.placeOrder.kind;
 const CANCEL = COMMANDS.cancelOrder.kind;
@@ -80,19 +82,17 @@ export function marketOf(core: Core, kind: number): number {
     kind === PLACE ||
     kind === COMMANDS.cancelAll.kind ||
     (kind >= COMMANDS.placeConditional.kind && kind <= COMMANDS.setDeadMan.kind);
-  return named ? core.inputWord(24) : 0;
+  return named ? core.readWord(PLACE_ORDER.market) : 0;
 }
 
-/** Flags of the order shape at bytes 40 to 47, as an order record keeps them; −1 when a byte names nothing. */
+/** Flags of the order shape, as an order record keeps them; −1 when a byte names nothing. */
 function readFlags(core: Core): number {
-  const a = core.inputWord(40);
-  const b = core.inputWord(44);
-  const side = a & 255;
-  const type = (a >>> 8) & 255;
-  const timeInForce = (a >>> 16) & 255;
-  const mode = a >>> 24;
-  const postOnly = b & 255;
-  const inQuote = (b >>> 8) & 255;
+  const side = core.readByte(PLACE_ORDER.side);
+  const type = core.readByte(PLACE_ORDER.type);
+  const timeInForce = core.readByte(PLACE_ORDER.timeInForce);
+  const mode = core.readByte(PLACE_ORDER.selfTrade);
+  const postOnly = core.readByte(PLACE_ORDER.postOnly);
+  const inQuote = core.readByte(PLACE_ORDER.inQuote);
   if (side > 1 || type > 1 || timeInForce > 3 || mode > 4 || postOnly > 2 || inQuote > 1) return -1;
   return (
     side |
@@ -106,7 +106,7 @@ function readFlags(core: Core): number {
 
 /** The hot path: an order without expiry, iceberg or client id. */
 export function placePlain(core: Core, account: number): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(PLACE_ORDER.market);
   const flags = readFlags(core);
   if (flags < 0) return core.ledger.isUserAccount(account) ? REJECT.MALFORMED_COMMAND : REJECT.UNKNOWN_ACCOUNT;
   let accountMarket = core.accountMarkets.find(account, market);
@@ -115,9 +115,16 @@ export function placePlain(core: Core, account: number): number {
     if (code !== 0) return code;
     accountMarket = core.accountMarketOf(account, market);
   }
-  core.books.registers[R_LOTS] = core.inputDouble(32);
+  core.books.registers[R_LOTS] = core.readDouble(PLACE_ORDER.quantity);
   core.books.registers[R_EXPIRES] = 0;
-  return submitOrder(core, accountMarket, market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
+  return submitOrder(
+    core,
+    accountMarket,
+    market,
+    flags,
+    core.readWord(PLACE_ORDER.price),
+    core.readHalf(PLACE_ORDER.slippageBps),
+  );
 }
 
 function checkTrader(core: Core, account: number, market: number): number {
@@ -130,18 +137,18 @@ function checkTrader(core: Core, account: number, market: number): number {
 
 /** Where each order command keeps its client order id. */
 const CLIENT_ID_BYTES = new Map<number, number>([
-  [COMMANDS.placeOrder.kind, 64],
-  [COMMANDS.placeConditional.kind, 60],
-  [COMMANDS.placeOco.kind, 60],
-  [COMMANDS.placeBracket.kind, 64],
-  [COMMANDS.placeTwap.kind, 56],
+  [COMMANDS.placeOrder.kind, COMMANDS.placeOrder.layout.clientOrderId.at],
+  [COMMANDS.placeConditional.kind, COMMANDS.placeConditional.layout.clientOrderId.at],
+  [COMMANDS.placeOco.kind, COMMANDS.placeOco.layout.clientOrderId.at],
+  [COMMANDS.placeBracket.kind, COMMANDS.placeBracket.layout.clientOrderId.at],
+  [COMMANDS.placeTwap.kind, COMMANDS.placeTwap.layout.clientOrderId.at],
 ]);
 
-/** The split position an order names by its id at a byte, 0 when the account market has none such. */
-function namedPosition(core: Core, accountMarket: number, byte: number): number {
+/** The split position an order names by its id, 0 when the account market has none such. */
+function namedPosition(core: Core, accountMarket: number): number {
   const symbolMargin = symbolMarginOf(core, accountMarket);
   if (symbolMargin === 0) return 0;
-  return findPosition(core, symbolMargin, core.inputWord(byte) + core.inputWord(byte + 4) * ORDER_SLOT_COUNT);
+  return findPosition(core, symbolMargin, core.readId(PLACE_ORDER.position));
 }
 
 /** In split layout every order is a position of its own, with stops of its own: lists have no place there. */
@@ -169,12 +176,12 @@ function placePerpPlan(
 /** Demo markets take orders and plans; lists, slices, hidden lots and expiries are for real books. */
 function isPlainForDemo(core: Core, kind: number, flags: number): boolean {
   if (kind === COMMANDS.placeConditional.kind) return true;
-  return kind === PLACE && core.inputDouble(56) === 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD;
+  return kind === PLACE && core.readDouble(PLACE_ORDER.visible) === 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD;
 }
 
 /** Every order command but the plain one: client id first, then the kind's own function. */
 function placeAny(core: Core, kind: number, account: number): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(PLACE_ORDER.market);
   let flags = readFlags(core);
   if (flags < 0) return REJECT.MALFORMED_COMMAND;
   const trader = checkTrader(core, account, market);
@@ -189,10 +196,10 @@ function placeAny(core: Core, kind: number, account: number): number {
     text = core.inputAt + (textByte >> 2);
   }
   const accountMarket = core.accountMarketOf(account, market);
-  const price = core.inputWord(28);
-  const slippageBps = core.inputWord(44) >>> 16;
+  const price = core.readWord(PLACE_ORDER.price);
+  const slippageBps = core.readHalf(PLACE_ORDER.slippageBps);
   const registers = core.books.registers;
-  registers[R_LOTS] = core.inputDouble(32);
+  registers[R_LOTS] = core.readDouble(PLACE_ORDER.quantity);
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
   if (isDemo(core, market) && !isPlainForDemo(core, kind, flags)) return REJECT.INVALID_COMBINATION;
@@ -202,7 +209,7 @@ function placeAny(core: Core, kind: number, account: number): number {
       return placeConditional(core, accountMarket, market, flags, price, text);
     case COMMANDS.placeOco.kind:
       if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
-      if (core.inputByte(100) !== 0 && core.perps.isPerp(market)) flags |= FLAG_REDUCE_ONLY;
+      if (core.readByte(PLACE_OCO.reduceOnly) !== 0 && core.perps.isPerp(market)) flags |= FLAG_REDUCE_ONLY;
       return placeOco(core, accountMarket, market, flags, price, text);
     case COMMANDS.placeBracket.kind:
       if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
@@ -212,13 +219,13 @@ function placeAny(core: Core, kind: number, account: number): number {
     case COMMANDS.placeScaled.kind:
       return placeScaled(core, accountMarket, market, flags, price);
     default: {
-      registers[R_EXPIRES] = core.inputDouble(48);
-      registers[R_VISIBLE] = core.inputDouble(56);
+      registers[R_EXPIRES] = core.readDouble(PLACE_ORDER.expiresAt);
+      registers[R_VISIBLE] = core.readDouble(PLACE_ORDER.visible);
       if ((registers[R_VISIBLE] as number) !== 0) flags |= FLAG_ICEBERG;
-      if (core.inputByte(104) !== 0) {
+      if (core.readByte(PLACE_ORDER.reduceOnly) !== 0) {
         flags |= FLAG_REDUCE_ONLY;
         // Only a close names a position; what opens begins one of its own.
-        if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, accountMarket, 112);
+        if (core.readSlot(PLACE_ORDER.position) !== 0) core.joinPosition = namedPosition(core, accountMarket);
       }
       return submitOrder(core, accountMarket, market, flags, price, slippageBps, 0, 0, 0, text);
     }
@@ -302,7 +309,7 @@ function runTrader(core: Core, kind: number, account: number): number {
     case COMMANDS.cancelAll.kind:
       return cancelAll(core, account);
     case COMMANDS.setDeadMan.kind: {
-      const market = core.inputWord(24);
+      const market = core.readWord(PLACE_ORDER.market);
       if (market > 0 && core.markets.isMarket(market) && !mayTrade(core, account, market))
         return REJECT.BOOK_NOT_TRADABLE;
       return setDeadMan(core, account);

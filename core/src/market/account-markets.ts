@@ -1,47 +1,52 @@
 // Owns account markets: what one account has in one market. An account market knows its cells and fee rates, counts its
 // open orders and lists them, so that an order needs one lookup and a cancel none. Never moves money.
+
 import { assert } from "@clockwork/kit/assert";
 import { PairIndex } from "../memory/pair-index.ts";
+import { type Begin, getWord, setWord, type Word, type Words } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 
 export const ACCOUNT_MARKET_WORDS = 32;
 export const ACCOUNT_MARKET_SHIFT = 5;
-export const AM_ACCOUNT = 0;
-export const AM_MARKET = 1;
-export const AM_BASE_CELL = 2;
-export const AM_QUOTE_CELL = 3;
-export const AM_RESTING = 4;
-export const AM_CONDITIONALS = 5;
-export const AM_LISTS = 6;
-export const AM_MAKER_RATE = 7;
-export const AM_TAKER_RATE = 8;
+export function atAccountMarket(accountMarket: number): Begin<"accountMarket"> {
+  return accountMarket << ACCOUNT_MARKET_SHIFT;
+}
+export const AM_ACCOUNT: Word<"accountMarket"> = 0;
+export const AM_MARKET: Word<"accountMarket"> = 1;
+export const AM_BASE_CELL: Word<"accountMarket"> = 2;
+export const AM_QUOTE_CELL: Word<"accountMarket"> = 3;
+export const AM_RESTING: Word<"accountMarket"> = 4;
+export const AM_CONDITIONALS: Word<"accountMarket"> = 5;
+export const AM_LISTS: Word<"accountMarket"> = 6;
+export const AM_MAKER_RATE: Word<"accountMarket"> = 7;
+export const AM_TAKER_RATE: Word<"accountMarket"> = 8;
 /** Open orders: block of the pool, its size, first hole + 1, entries used from the start. */
-export const AM_OPEN_ORDERS = 9;
-export const AM_OPEN_SIZE = 10;
-export const AM_OPEN_HOLE = 11;
-export const AM_OPEN_USED = 12;
+export const AM_OPEN_ORDERS: Word<"accountMarket"> = 9;
+export const AM_OPEN_SIZE: Word<"accountMarket"> = 10;
+export const AM_OPEN_HOLE: Word<"accountMarket"> = 11;
+export const AM_OPEN_USED: Word<"accountMarket"> = 12;
 /** Copy of the account's flags and group, so that the hot path reads one record. */
-export const AM_FLAGS = 13;
-export const AM_GROUP = 14;
+export const AM_FLAGS: Word<"accountMarket"> = 13;
+export const AM_GROUP: Word<"accountMarket"> = 14;
 /** The symbol margin of a perpetual market, 0 on spot. */
-export const AM_SYMBOL_MARGIN = 15;
-export const AM_DEAD_MAN = 16;
-export const AM_NEXT = 17;
+export const AM_SYMBOL_MARGIN: Word<"accountMarket"> = 15;
+export const AM_DEAD_MAN: Word<"accountMarket"> = 16;
+export const AM_NEXT: Word<"accountMarket"> = 17;
 /** The bot that trades here; 0 for none. */
-export const AM_BOT = 18;
+export const AM_BOT: Word<"accountMarket"> = 18;
 
 const OPEN_ORDERS_BLOCK = 8;
 export const OPEN_ORDERS_SHIFT = 3;
 
 export class AccountMarkets {
-  readonly table: Table;
+  readonly table: Table<"accountMarket">;
   readonly index: PairIndex;
   /** Blocks of open orders of 8 entries; a list larger than one block takes a run of them, doubling. */
   readonly openOrders: Table;
   /** Free runs by size: word n heads the chain of runs of 2^n blocks. */
   readonly runs = new Table("open-order-runs", 32, 2);
 
-  words: Int32Array;
+  words: Words<"accountMarket">;
 
   constructor(capacity: number, orders: number) {
     this.table = new Table("account-markets", ACCOUNT_MARKET_WORDS, capacity);
@@ -59,51 +64,51 @@ export class AccountMarkets {
 
   add(account: number, market: number): number {
     const accountMarket = this.table.take();
-    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] = account;
-    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_MARKET] = market;
+    setWord(this.words, atAccountMarket(accountMarket), AM_ACCOUNT, account);
+    setWord(this.words, atAccountMarket(accountMarket), AM_MARKET, market);
     this.index.insert(account, market, accountMarket);
     return accountMarket;
   }
 
-  word(accountMarket: number, word: number): number {
-    return this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] as number;
+  word(accountMarket: number, word: Word<"accountMarket">): number {
+    return getWord(this.words, atAccountMarket(accountMarket), word);
   }
 
-  setWord(accountMarket: number, word: number, value: number): void {
-    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] = value;
+  setWord(accountMarket: number, word: Word<"accountMarket">, value: number): void {
+    setWord(this.words, atAccountMarket(accountMarket), word, value);
   }
 
-  bump(accountMarket: number, word: number, by: number): void {
-    const count = (this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] as number) + by;
+  bump(accountMarket: number, word: Word<"accountMarket">, by: number): void {
+    const count = this.word(accountMarket, word) + by;
     assert(count >= 0, "ORDER-30", "an account market counts fewer orders than none");
-    this.words[(accountMarket << ACCOUNT_MARKET_SHIFT) + word] = count;
+    setWord(this.words, atAccountMarket(accountMarket), word, count);
   }
 
   /** Notes an open order and returns its place. Holes are reused first; no other order is touched. */
   addOpenOrder(accountMarket: number, slot: number): number {
     const words = this.words;
-    const base = accountMarket << ACCOUNT_MARKET_SHIFT;
-    const hole = words[base | AM_OPEN_HOLE] as number;
+    const base = atAccountMarket(accountMarket);
+    const hole = getWord(words, base, AM_OPEN_HOLE);
     if (hole !== 0) {
-      const at = ((words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + hole - 1;
-      words[base | AM_OPEN_HOLE] = 0 - (this.openOrders.i32[at] as number);
+      const at = (getWord(words, base, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT) + hole - 1;
+      setWord(words, base, AM_OPEN_HOLE, 0 - (this.openOrders.i32[at] as number));
       this.openOrders.i32[at] = slot;
       return hole - 1;
     }
-    const place = words[base | AM_OPEN_USED] as number;
-    if (place === words[base | AM_OPEN_SIZE]) this.#widen(accountMarket);
-    words[base | AM_OPEN_USED] = place + 1;
-    this.openOrders.i32[((words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + place] = slot;
+    const place = getWord(words, base, AM_OPEN_USED);
+    if (place === getWord(words, base, AM_OPEN_SIZE)) this.#widen(accountMarket);
+    setWord(words, base, AM_OPEN_USED, place + 1);
+    this.openOrders.i32[(getWord(words, base, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT) + place] = slot;
     return place;
   }
 
   removeOpenOrder(accountMarket: number, place: number): void {
     const words = this.words;
-    const base = accountMarket << ACCOUNT_MARKET_SHIFT;
-    const at = ((words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + place;
+    const base = atAccountMarket(accountMarket);
+    const at = (getWord(words, base, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT) + place;
     assert((this.openOrders.i32[at] as number) > 0, "ORDER-31", "an open order leaves its place twice");
-    this.openOrders.i32[at] = 0 - (words[base | AM_OPEN_HOLE] as number);
-    words[base | AM_OPEN_HOLE] = place + 1;
+    this.openOrders.i32[at] = 0 - getWord(words, base, AM_OPEN_HOLE);
+    setWord(words, base, AM_OPEN_HOLE, place + 1);
   }
 
   /** Slots of all open orders of an account market, oldest place first. */
@@ -119,17 +124,17 @@ export class AccountMarkets {
 
   #widen(accountMarket: number): void {
     const words = this.words;
-    const base = accountMarket << ACCOUNT_MARKET_SHIFT;
-    const size = words[base | AM_OPEN_SIZE] as number;
+    const base = atAccountMarket(accountMarket);
+    const size = getWord(words, base, AM_OPEN_SIZE);
     const wanted = size === 0 ? OPEN_ORDERS_BLOCK : size * 2;
     const run = this.#takeRun(wanted);
     if (size > 0) {
-      const from = (words[base | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
+      const from = getWord(words, base, AM_OPEN_ORDERS) << OPEN_ORDERS_SHIFT;
       this.openOrders.i32.copyWithin(run * OPEN_ORDERS_BLOCK, from, from + size);
-      this.#giveRun(words[base | AM_OPEN_ORDERS] as number, size);
+      this.#giveRun(getWord(words, base, AM_OPEN_ORDERS), size);
     }
-    words[base | AM_OPEN_ORDERS] = run;
-    words[base | AM_OPEN_SIZE] = wanted;
+    setWord(words, base, AM_OPEN_ORDERS, run);
+    setWord(words, base, AM_OPEN_SIZE, wanted);
   }
 
   #class(size: number): number {

@@ -1,37 +1,42 @@
-// Owns a table of records whose words and doubles are asked for by place. Holds no rule.
+// Owns a table of records whose members are asked for by the record's number. Holds no rule.
+import { type Begin, type Double, getDouble, getWord, setDouble, setWord, type Word } from "./record.ts";
 import { Table } from "./table.ts";
 
-export class Records {
-  readonly table: Table;
+export class Records<R> {
+  readonly table: Table<R>;
 
-  constructor(name: string, words: number) {
-    this.table = new Table(name, words, 8);
+  constructor(name: string, words: number, capacity = 8) {
+    this.table = new Table(name, words, capacity);
   }
 
-  word(record: number, word: number): number {
-    return this.table.i32[record * this.table.stride + word] as number;
+  at(record: number): Begin<R> {
+    return record * this.table.stride;
   }
 
-  setWord(record: number, word: number, value: number): void {
-    this.table.i32[record * this.table.stride + word] = value;
+  word(record: number, word: Word<R>): number {
+    return getWord(this.table.i32, this.at(record), word);
   }
 
-  double(record: number, double: number): number {
-    return this.table.f64[record * (this.table.stride >> 1) + double] as number;
+  setWord(record: number, word: Word<R>, value: number): void {
+    setWord(this.table.i32, this.at(record), word, value);
   }
 
-  setDouble(record: number, double: number, value: number): void {
-    this.table.f64[record * (this.table.stride >> 1) + double] = value;
+  double(record: number, double: Double<R>): number {
+    return getDouble(this.table.f64, this.at(record), double);
   }
 
-  add(record: number, double: number, value: number): void {
+  setDouble(record: number, double: Double<R>, value: number): void {
+    setDouble(this.table.f64, this.at(record), double, value);
+  }
+
+  add(record: number, double: Double<R>, value: number): void {
     this.setDouble(record, double, this.double(record, double) + value);
   }
 
   /** A record whose every word is zero. */
   take(): number {
     const record = this.table.take();
-    this.table.i32.fill(0, record * this.table.stride, (record + 1) * this.table.stride);
+    this.table.i32.fill(0, this.at(record), this.at(record + 1));
     return record;
   }
 }

@@ -1,6 +1,7 @@
 // Owns growable tables of fixed-size records in one ArrayBuffer, seen as 32-bit words and as doubles.
 // Record 0 is the null record. All machine state lives in such tables, so a snapshot is a copy and a hash is a walk.
 import { assert } from "@clockwork/kit/assert";
+import type { Doubles, Words } from "./record.ts";
 
 const nothing = (): void => {};
 
@@ -10,12 +11,12 @@ const nothing = (): void => {};
  */
 const BEGIN_BYTES = 48;
 
-export class Table {
+export class Table<R = unknown> {
   readonly name: string;
   /** 32-bit words in a record; even, so that doubles align. */
   readonly stride: number;
-  i32: Int32Array;
-  f64: Float64Array;
+  i32: Words<R>;
+  f64: Doubles<R>;
   /** Records ever used, the null record included. */
   count = 1;
   /** First free record; free records chain through their word 0. */

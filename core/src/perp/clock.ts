@@ -3,6 +3,7 @@
 
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { M_INDEX, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
+import { commandPlaces } from "../protocol/command.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { followMirror } from "./demo/markets.ts";
@@ -27,6 +28,8 @@ import {
   CTF_NEXT_WARN,
   SOURCES_MAX,
 } from "./state/records.ts";
+
+const SET_INDEX_PRICE = commandPlaces("setIndexPrice");
 
 const MARK_MS = 1_000;
 const PREMIUM_MS = 5_000;
@@ -122,10 +125,10 @@ export function followReference(core: Core, market: number, marked: boolean): vo
 }
 
 export function setIndexPrice(core: Core): number {
-  const market = core.inputWord(24);
-  const source = core.inputByte(28);
-  const price = core.inputWord(32);
-  const weight = core.inputWord(36);
+  const market = core.readWord(SET_INDEX_PRICE.market);
+  const source = core.readByte(SET_INDEX_PRICE.source);
+  const price = core.readWord(SET_INDEX_PRICE.price);
+  const weight = core.readWord(SET_INDEX_PRICE.weight);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
   if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;

@@ -1,9 +1,11 @@
 // Owns what operators say about perpetual contracts: their terms and their ladders of tiers. Never moves money.
+
 import type { Decimal } from "@clockwork/kit/decimal";
 import { wholeFace } from "@clockwork/kit/instrument";
 import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { AS_FEES_CELL, AS_ROUNDING_CELL } from "../ledger/ledger.ts";
 import {
+  atMarket,
   M_BASE,
   M_BUY_MAX_BPS,
   M_BUY_MIN_BPS,
@@ -11,9 +13,10 @@ import {
   M_SELL_MAX_BPS,
   M_SELL_MIN_BPS,
   M_SETTLE,
-  MARKET_SHIFT,
 } from "../market/markets.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { setWord } from "../memory/record.ts";
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { CLEARING_ACCOUNT, INSURANCE_ACCOUNT, MARKET_KINDS } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
@@ -42,6 +45,12 @@ import {
   TIERS_MAX,
 } from "./state/records.ts";
 
+const LIST_MARKET = commandPlaces("listMarket");
+const SET_TIERS = commandPlaces("setTiers");
+
+const CONTRACT_LISTED = eventPlaces("contractListed");
+const TIER_SET = eventPlaces("tierSet");
+
 const INVERSE = MARKET_KINDS.indexOf("inverse");
 const HOUR_MS = 3_600_000;
 const BAND_BPS = [500, 1_000] as const;
@@ -57,17 +66,17 @@ export function faceFactor(faceUnits: number, tick: Decimal, coinScale: number, 
 
 /** Whether the terms at bytes 160 to 183 of listMarket make a contract. */
 export function areTermsValid(core: Core, kind: number): boolean {
-  const hours = core.inputByte(161);
-  const settle = core.inputWord(36);
-  const own = core.inputWord(kind === INVERSE ? 28 : 32);
+  const hours = core.readByte(LIST_MARKET.fundingHours);
+  const settle = core.readWord(LIST_MARKET.settle);
+  const own = core.readWord(kind === INVERSE ? LIST_MARKET.base : LIST_MARKET.quote);
   return (
-    core.inputByte(160) < CLAMP_BPS.length &&
+    core.readByte(LIST_MARKET.contractClass) < CLAMP_BPS.length &&
     (hours === 1 || hours === 2 || hours === 4 || hours === 8) &&
-    core.inputWord(164) >= 0 &&
-    core.inputWord(168) >= 0 &&
-    core.inputWord(168) <= RATE_MAX &&
-    core.inputWord(172) >= 0 &&
-    core.inputWord(172) < 10_000 &&
+    core.readWord(LIST_MARKET.interestRate) >= 0 &&
+    core.readWord(LIST_MARKET.liquidationRate) >= 0 &&
+    core.readWord(LIST_MARKET.liquidationRate) <= RATE_MAX &&
+    core.readWord(LIST_MARKET.bandBps) >= 0 &&
+    core.readWord(LIST_MARKET.bandBps) < 10_000 &&
     (settle === 0 || settle === own)
   );
 }
@@ -76,18 +85,18 @@ export function areTermsValid(core: Core, kind: number): boolean {
 export function openContract(core: Core, market: number, kind: number, factor: number): void {
   const { perps, ledger } = core;
   const settle = core.markets.word(market, kind === INVERSE ? M_BASE : M_QUOTE);
-  const hours = core.inputByte(161);
-  const contractClass = core.inputByte(160);
-  core.markets.words[(market << MARKET_SHIFT) | M_SETTLE] = settle;
+  const hours = core.readByte(LIST_MARKET.fundingHours);
+  const contractClass = core.readByte(LIST_MARKET.contractClass);
+  setWord(core.markets.words, atMarket(market), M_SETTLE, settle);
   perps.setContract(market, CT_KIND, kind);
   perps.setContract(market, CT_CLASS, contractClass);
   perps.setContract(market, CT_FUNDING_HOURS, hours);
-  perps.setContract(market, CT_INTEREST, core.inputWord(164));
-  perps.setContract(market, CT_LIQUIDATION_RATE, core.inputWord(168));
+  perps.setContract(market, CT_INTEREST, core.readWord(LIST_MARKET.interestRate));
+  perps.setContract(market, CT_LIQUIDATION_RATE, core.readWord(LIST_MARKET.liquidationRate));
   perps.setContract(
     market,
     CT_BAND_BPS,
-    core.inputWord(172) !== 0 ? core.inputWord(172) : (BAND_BPS[contractClass] as number),
+    core.readWord(LIST_MARKET.bandBps) !== 0 ? core.readWord(LIST_MARKET.bandBps) : (BAND_BPS[contractClass] as number),
   );
   perps.setContract(market, CT_CLAMP_BPS, CLAMP_BPS[contractClass] as number);
   perps.setContract(market, CT_CLEARING_CELL, ledger.cellOf(CLEARING_ACCOUNT, settle));
@@ -103,32 +112,31 @@ export function openContract(core: Core, market: number, kind: number, factor: n
 
 function emitContract(core: Core, market: number, kind: number, settle: number, factor: number): void {
   const { perps } = core;
-  const record = core.events.openClean(EVENTS.contractListed.kind, kind, 0, 0, core.sequence);
-  const i32 = core.events.i32;
-  i32[(record << 4) | 4] = market;
-  i32[(record << 4) | 5] = settle;
-  core.events.f64[(record << 3) | 3] = factor;
-  i32[(record << 4) | 8] = perps.contract(market, CT_FUNDING_HOURS);
-  i32[(record << 4) | 9] = perps.contract(market, CT_CLASS);
-  i32[(record << 4) | 10] = perps.contract(market, CT_INTEREST);
-  i32[(record << 4) | 11] = perps.contract(market, CT_LIQUIDATION_RATE);
-  i32[(record << 4) | 12] = core.inputWord(184);
+  const record = core.events.openClean(CONTRACT_LISTED.kind, kind, 0, 0, core.sequence);
+  core.events.setWord(record, CONTRACT_LISTED.market, market);
+  core.events.setWord(record, CONTRACT_LISTED.settle, settle);
+  core.events.setDouble(record, CONTRACT_LISTED.factor, factor);
+  core.events.setWord(record, CONTRACT_LISTED.fundingHours, perps.contract(market, CT_FUNDING_HOURS));
+  core.events.setByte(record, CONTRACT_LISTED.contractClass, perps.contract(market, CT_CLASS));
+  core.events.setWord(record, CONTRACT_LISTED.interestRate, perps.contract(market, CT_INTEREST));
+  core.events.setWord(record, CONTRACT_LISTED.liquidationRate, perps.contract(market, CT_LIQUIDATION_RATE));
+  core.events.setWord(record, CONTRACT_LISTED.mirror, core.readWord(LIST_MARKET.mirror));
 }
 
 /** Orders of perpetuals keep within the same distance of the mark on both sides. */
 export function bindBand(core: Core, market: number): void {
   const bps = core.perps.contract(market, CT_BAND_BPS);
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  words[at + M_BUY_MAX_BPS] = 10_000 + bps;
-  words[at + M_SELL_MAX_BPS] = 10_000 + bps;
-  words[at + M_BUY_MIN_BPS] = 10_000 - bps;
-  words[at + M_SELL_MIN_BPS] = 10_000 - bps;
+  const at = atMarket(market);
+  setWord(words, at, M_BUY_MAX_BPS, 10_000 + bps);
+  setWord(words, at, M_SELL_MAX_BPS, 10_000 + bps);
+  setWord(words, at, M_BUY_MIN_BPS, 10_000 - bps);
+  setWord(words, at, M_SELL_MIN_BPS, 10_000 - bps);
 }
 
 export function setTiers(core: Core): number {
-  const market = core.inputWord(24);
-  const count = core.inputByte(28);
+  const market = core.readWord(SET_TIERS.market);
+  const count = core.readByte(SET_TIERS.count);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
   if (count < 1 || count > TIERS_MAX) return REJECT.INVALID_TIERS;
@@ -140,12 +148,12 @@ export function setTiers(core: Core): number {
   }
   const { perps } = core;
   perps.setContract(market, CT_TIERS, count);
-  perps.setContract(market, CT_LEVERAGE_MAX, core.inputWord(128));
+  perps.setContract(market, CT_LEVERAGE_MAX, core.readWord(SET_TIERS.leverage1));
   for (let tier = 0; tier < count; tier++) {
-    perps.setContractDouble(market, CTF_CAPS + tier, core.inputDouble(32 + tier * 8));
+    perps.setContractDouble(market, CTF_CAPS + tier, core.readDouble(SET_TIERS.cap1 + tier));
     perps.setContractDouble(market, CTF_DEDUCTIONS + tier, deductions[tier] as number);
-    perps.setContract(market, CT_RATES + tier, core.inputWord(96 + tier * 4));
-    perps.setContract(market, CT_LEVERAGES + tier, core.inputWord(128 + tier * 4));
+    perps.setContract(market, CT_RATES + tier, core.readWord(SET_TIERS.rate1 + tier));
+    perps.setContract(market, CT_LEVERAGES + tier, core.readWord(SET_TIERS.leverage1 + tier));
     emitTier(core, market, tier);
   }
   perps.terms[market] = undefined;
@@ -159,15 +167,15 @@ export function setTiers(core: Core): number {
 
 /** The tier's deduction, or −1 when the tier is no step up from the one below. */
 function deductionOf(core: Core, tier: number, below: number): number {
-  const cap = core.inputDouble(32 + tier * 8);
-  const rate = core.inputWord(96 + tier * 4);
-  const leverage = core.inputWord(128 + tier * 4);
+  const cap = core.readDouble(SET_TIERS.cap1 + tier);
+  const rate = core.readWord(SET_TIERS.rate1 + tier);
+  const leverage = core.readWord(SET_TIERS.leverage1 + tier);
   if (!(cap >= 1) || !Number.isSafeInteger(cap)) return -1;
   if (rate < 1 || rate > RATE_MAX || leverage < 1 || leverage > LEVERAGE_MAX) return -1;
   if (tier === 0) return 0;
-  const capBelow = core.inputDouble(32 + (tier - 1) * 8);
-  const rateBelow = core.inputWord(96 + (tier - 1) * 4);
-  if (cap <= capBelow || rate <= rateBelow || leverage >= core.inputWord(128 + (tier - 1) * 4)) return -1;
+  const capBelow = core.readDouble(SET_TIERS.cap1 + (tier - 1));
+  const rateBelow = core.readWord(SET_TIERS.rate1 + (tier - 1));
+  if (cap <= capBelow || rate <= rateBelow || leverage >= core.readWord(SET_TIERS.leverage1 + (tier - 1))) return -1;
   const step = BigInt(capBelow) * BigInt(rate - rateBelow);
   const whole = step / 100_000_000n;
   return step % 100_000_000n === 0n && whole <= BigInt(UNITS_MAX) ? below + toCoreUnits(units(whole)) : -1;
@@ -175,10 +183,10 @@ function deductionOf(core: Core, tier: number, below: number): number {
 
 function emitTier(core: Core, market: number, tier: number): void {
   const { perps } = core;
-  const record = core.events.openClean(EVENTS.tierSet.kind, tier + 1, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = perps.contract(market, CT_LEVERAGES + tier);
-  core.events.i32[(record << 4) | 6] = perps.contract(market, CT_RATES + tier);
-  core.events.f64[(record << 3) | 4] = perps.contractDouble(market, CTF_CAPS + tier);
-  core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_DEDUCTIONS + tier);
+  const record = core.events.openClean(TIER_SET.kind, tier + 1, 0, 0, core.sequence);
+  core.events.setWord(record, TIER_SET.market, market);
+  core.events.setWord(record, TIER_SET.leverageMax, perps.contract(market, CT_LEVERAGES + tier));
+  core.events.setWord(record, TIER_SET.rate, perps.contract(market, CT_RATES + tier));
+  core.events.setDouble(record, TIER_SET.capUnits, perps.contractDouble(market, CTF_CAPS + tier));
+  core.events.setDouble(record, TIER_SET.deductionUnits, perps.contractDouble(market, CTF_DEDUCTIONS + tier));
 }

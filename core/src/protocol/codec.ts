@@ -153,7 +153,7 @@ export function decodeEvents(bytes: Uint8Array, from: number, to: number, time =
   let now = time;
   for (let at = from; at < to; at += EVENT_BYTES) {
     const kind = view.getUint8(at);
-    if (kind === EVENTS.clock.kind) now = view.getFloat64(at + 16, true);
+    if (kind === EVENTS.clock.kind) now = EVENTS.clock.layout.time.read(view, at);
     events.push(readEvent(view, at, now));
   }
   return events;

@@ -6,7 +6,20 @@ import { ACCOUNT_COMMANDS } from "./command-account.ts";
 import { BOT_COMMANDS } from "./command-bot.ts";
 import { COPY_COMMANDS } from "./command-copy.ts";
 import { contractShape, PERP_COMMANDS } from "./command-perp.ts";
-import { flag, type InputOf, i32, type OutputOf, oneOf, optional, orderId, text, u8, u16, whole } from "./layout.ts";
+import {
+  flag,
+  type InputOf,
+  i32,
+  type OutputOf,
+  oneOf,
+  optional,
+  orderId,
+  placesOf,
+  text,
+  u8,
+  u16,
+  whole,
+} from "./layout.ts";
 import {
   BOOKS,
   BUSINESSES,
@@ -295,6 +308,11 @@ export const COMMANDS = {
 } as const;
 
 export type CommandKind = keyof typeof COMMANDS;
+
+/** Where the members of a command are, from where it begins. */
+export function commandPlaces<K extends CommandKind>(name: K) {
+  return placesOf<K, (typeof COMMANDS)[K]["layout"]>(COMMANDS[name].layout);
+}
 
 /** The ergonomic form a caller writes; `sequence` and `time` are stamped by the host. */
 export type Command = {

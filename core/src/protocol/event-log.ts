@@ -1,4 +1,5 @@
 // Owns the buffer events are written to. Never decides what happened.
+import type { Byte, Double, Id, Kind, Opened, Word } from "../memory/record.ts";
 import type { EventLog } from "./contract.ts";
 import { EVENT_BYTES } from "./event.ts";
 
@@ -65,14 +66,44 @@ export class EventBuffer implements EventLog {
   }
 
   /** Opens a record whose body is zero and returns its number; word = number × 16, double = number × 8. */
-  openClean(kind: number, sub: number, flags: number, account: number, sequence: number): number {
+  openClean<E>(kind: Kind<E>, sub: number, flags: number, account: number, sequence: number): Opened<E> {
     const record = this.open(kind, sub, flags, account, sequence);
-    this.f64.fill(0, record * EVENT_DOUBLES + 2, (record + 1) * EVENT_DOUBLES);
+    const f64 = this.f64;
+    for (let at = record * EVENT_DOUBLES + 2; at < (record + 1) * EVENT_DOUBLES; at++) f64[at] = 0;
     return record;
   }
 
+  setWord<E>(record: Opened<NoInfer<E>>, member: Word<E>, value: number): void {
+    this.i32[(record << EVENT_SHIFT) + member] = value;
+  }
+
+  setDouble<E>(record: Opened<NoInfer<E>>, member: Double<E>, value: number): void {
+    this.f64[(record << (EVENT_SHIFT - 1)) + member] = value;
+  }
+
+  /** Of an order, or a position: its slot and its generation. */
+  setId<E>(record: Opened<NoInfer<E>>, member: Id<E>, slot: number, generation: number): void {
+    this.i32[(record << EVENT_SHIFT) + member] = slot;
+    this.i32[(record << EVENT_SHIFT) + member + 1] = generation;
+  }
+
+  setHalf<E>(record: Opened<NoInfer<E>>, member: Byte<E>, value: number): void {
+    this.setByte(record, member, value & 0xff);
+    this.setByte(record, member + 1, value >>> 8);
+  }
+
+  /** Words of a text or of many small members; `member` begins a word. */
+  setWords<E>(record: Opened<NoInfer<E>>, member: Byte<E>, from: ArrayLike<number>, at: number, count: number): void {
+    const to = (record << EVENT_SHIFT) + (member >> 2);
+    for (let i = 0; i < count; i++) this.i32[to + i] = from[at + i] as number;
+  }
+
+  setByte<E>(record: Opened<NoInfer<E>>, member: Byte<E>, value: number): void {
+    this.bytes[record * EVENT_BYTES + member] = value;
+  }
+
   /** Opens a record whose whole body the caller writes. */
-  open(kind: number, sub: number, flags: number, account: number, sequence: number): number {
+  open<E>(kind: Kind<E>, sub: number, flags: number, account: number, sequence: number): Opened<E> {
     if (this.count === this.#limit) this.#leaveHome();
     const record = this.count++;
     this.i32[record * EVENT_WORDS] = kind | (sub << 8) | (flags << 16);

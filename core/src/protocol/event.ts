@@ -1,12 +1,13 @@
 // Owns all that can happen: one 64-byte record per event, and where each member sits. Never holds behaviour.
 // Header, 16 bytes: 0 u8 kind, 1 u8 sub, 2 u16 flags, 4 i32 account, 8 f64 sequence of the command.
 // All events of one command carry its sequence; every command has at least one. `clock` comes first when time moved.
+import type { Kind } from "../memory/record.ts";
 import { COMMANDS, type CommandKind } from "./command.ts";
 import { ACCOUNT_EVENTS } from "./event-account.ts";
 import { BOT_EVENTS } from "./event-bot.ts";
 import { COPY_EVENTS } from "./event-copy.ts";
 import { PERP_EVENTS } from "./event-perp.ts";
-import { bit, bits, i32, type OutputOf, oneOf, orderId, text, u8, u16, whole } from "./layout.ts";
+import { bit, bits, i32, type OutputOf, oneOf, orderId, placesOf, text, u8, u16, whole } from "./layout.ts";
 import {
   BOOKS,
   BUSINESSES,
@@ -320,6 +321,12 @@ export type MachineEvent = {
   >;
 }[EventKind];
 export type EventOf<K extends EventKind> = Extract<MachineEvent, { readonly kind: K }>;
+
+/** Where the members of an event are, and its number. */
+export function eventPlaces<K extends EventKind>(name: K) {
+  const { kind, layout } = EVENTS[name];
+  return { kind: kind as Kind<K>, ...placesOf<K, (typeof EVENTS)[K]["layout"]>(layout) };
+}
 
 /** The numbers of kinds of events, for whoever looks at records. */
 export function eventKinds(...names: readonly EventKind[]): number[] {

@@ -1,6 +1,7 @@
 // Owns the field descriptors that tie a name to a place in a binary record, so that the object form and the
-// bytes of a command or event can never disagree. Never used on the hot path, which reads the same offsets directly.
+// bytes of a command or event can never disagree. The core itself reads and writes the same members by their places.
 import { assert } from "@clockwork/kit/assert";
+import type { Byte, Double, Id, Word } from "../memory/record.ts";
 
 /** A member the object form must state. */
 export interface Field<T> {
@@ -9,6 +10,10 @@ export interface Field<T> {
   read(view: DataView, base: number): T;
   write(view: DataView, base: number, value: T): void;
 }
+
+/** How the core gets at a member: a word, a double, the two words of an id, or bytes. */
+type Access = "word" | "double" | "id" | "byte";
+type By<A extends Access, T> = Field<T> & { readonly access: A };
 
 /** A member the object form may leave out; the bytes then hold `fallback`. */
 export interface OptionalField<T> extends Field<T> {
@@ -32,16 +37,36 @@ export type InputOf<L> = Flatten<
 /** What a reader gets back: every member present. */
 export type OutputOf<L> = { readonly [K in keyof L]: ValueOf<L[K]> };
 
-export function optional<T>(field: Field<T>, fallback: T): OptionalField<T> {
+export function optional<F extends Readonly<Record<"read", unknown>>>(
+  field: F,
+  fallback: ValueOf<F>,
+): F & { readonly fallback: ValueOf<F> } {
   return { ...field, fallback };
+}
+
+type PlaceOf<F, R> = F extends { readonly access: "word" }
+  ? Word<R>
+  : F extends { readonly access: "double" }
+    ? Double<R>
+    : F extends { readonly access: "id" }
+      ? Id<R>
+      : Byte<R>;
+
+/** Where the members of a record are, for whoever reads and writes its words and doubles. */
+export function placesOf<R, L extends object>(layout: L): { readonly [K in keyof L]: PlaceOf<L[K], R> } {
+  const shifts: Readonly<Record<string, number>> = { word: 2, id: 2, double: 3 };
+  const fields = Object.entries(layout as Readonly<Record<string, { at: number; access?: Access }>>);
+  const places = fields.map(([name, { at, access }]) => [name, at >> (shifts[access ?? ""] ?? 0)]);
+  return Object.fromEntries(places) as { readonly [K in keyof L]: PlaceOf<L[K], R> };
 }
 
 function checkInteger(value: number, low: number, high: number, at: number): void {
   assert(Number.isInteger(value) && value >= low && value <= high, "CODEC-1", `${value} at byte ${at} is out of range`);
 }
 
-export function u8(at: number): Field<number> {
+export function u8(at: number): By<"byte", number> {
   return {
+    access: "byte",
     at,
     size: 1,
     read: (view, base) => view.getUint8(base + at),
@@ -64,8 +89,9 @@ export function u16(at: number): Field<number> {
   };
 }
 
-export function i32(at: number): Field<number> {
+export function i32(at: number): By<"word", number> {
   return {
+    access: "word",
     at,
     size: 4,
     read: (view, base) => view.getInt32(base + at, true),
@@ -77,8 +103,9 @@ export function i32(at: number): Field<number> {
 }
 
 /** A whole number up to 2^53 − 1, kept in a double. */
-export function whole(at: number): Field<number> {
+export function whole(at: number): By<"double", number> {
   return {
+    access: "double",
     at,
     size: 8,
     read: (view, base) => view.getFloat64(base + at, true),
@@ -103,8 +130,9 @@ export function u24(at: number): Field<number> {
   };
 }
 
-export function flag(at: number): Field<boolean> {
+export function flag(at: number): By<"byte", boolean> {
   return {
+    access: "byte",
     at,
     size: 1,
     read: (view, base) => view.getUint8(base + at) !== 0,
@@ -187,6 +215,11 @@ export function hex(at: number, bytes: number): Field<string> {
 }
 
 export interface ListField<L> extends Field<readonly OutputOf<L>[]> {
+  /** Byte of the first member, and from one to the next. */
+  readonly from: number;
+  readonly stride: number;
+  readonly countMax: number;
+  readonly layout: L;
   /** Only for the types: what a caller writes. */
   readonly given?: readonly InputOf<L>[];
 }
@@ -204,6 +237,10 @@ export function listOf<const L extends Readonly<Record<string, { readonly at: nu
   ])[];
   return {
     at,
+    from: at + 8,
+    stride,
+    countMax,
+    layout,
     size: 8 + countMax * stride,
     read(view, base) {
       const count = Math.min(view.getUint8(base + at), countMax);
@@ -229,8 +266,9 @@ export function listOf<const L extends Readonly<Record<string, { readonly at: nu
 export const ORDER_SLOT_COUNT = 0x1000000;
 
 /** An order id: 24 bits of slot below, 29 bits of generation above; the bytes keep them as two words. */
-export function orderId(at: number): Field<number> {
+export function orderId(at: number): By<"id", number> {
   return {
+    access: "id",
     at,
     size: 8,
     read: (view, base) => view.getInt32(base + at, true) + view.getInt32(base + at + 4, true) * ORDER_SLOT_COUNT,

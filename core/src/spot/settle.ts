@@ -1,28 +1,29 @@
 // Owns spot settlement: what a fill moves between buyer, seller and house, and the fees it costs.
 // Fees come from the asset received, except for books that pay in quote. What is paid rounds up; the fee book gets
 // the exact part rounded down and the rounding book the rest, so every entry sums to zero.
+
 import { assert } from "@clockwork/kit/assert";
 import { RATE_ONE } from "@clockwork/kit/money";
-import { EXTRA_DOUBLE_SHIFT, O_EXTRA, ORDER_SHIFT, XF_HELD } from "../book/orders.ts";
+import { atExtra, atOrder, O_EXTRA, XF_HELD } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
 import {
-  ACCOUNT_MARKET_SHIFT,
   AM_BASE_CELL,
   AM_FLAGS,
   AM_MAKER_RATE,
   AM_QUOTE_CELL,
   AM_TAKER_RATE,
+  atAccountMarket,
 } from "../market/account-markets.ts";
 import {
+  atMarket,
   M_BASE_FEES_CELL,
   M_BASE_ROUNDING_CELL,
   M_QUOTE_FEES_CELL,
   M_QUOTE_ROUNDING_CELL,
-  MARKET_DOUBLE_SHIFT,
-  MARKET_SHIFT,
   MF_STEP_UNITS,
   MF_TICK_LOT_UNITS,
 } from "../market/markets.ts";
+import { getDouble, getWord, setDouble } from "../memory/record.ts";
 import { BUSINESSES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 
@@ -62,14 +63,14 @@ export function settleSpot(
   tradeNumber: number,
 ): void {
   const f64 = core.markets.doubles;
-  const unit = f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
+  const unit = getDouble(f64, atMarket(market), MF_TICK_LOT_UNITS);
   const notional = price * lots * unit;
-  const base = lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
+  const base = lots * getDouble(f64, atMarket(market), MF_STEP_UNITS);
   const accountMarkets = core.accountMarkets.words;
-  const buyerQuote = accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
-  const buyerBase = accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
-  const sellerQuote = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
-  const sellerBase = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
+  const buyerQuote = getWord(accountMarkets, atAccountMarket(buyer), AM_QUOTE_CELL);
+  const buyerBase = getWord(accountMarkets, atAccountMarket(buyer), AM_BASE_CELL);
+  const sellerQuote = getWord(accountMarkets, atAccountMarket(seller), AM_QUOTE_CELL);
+  const sellerBase = getWord(accountMarkets, atAccountMarket(seller), AM_BASE_CELL);
   const ledger = core.ledger;
   assert(
     lots > 0 && (holdPrice === 0 || price <= holdPrice),
@@ -84,22 +85,18 @@ export function settleSpot(
   core.emitPosting(TRADE, sellerBase, buyerBase, -base, tradeNumber, market);
   core.emitPosting(TRADE, buyerBase, sellerBase, base, tradeNumber, market);
   const markets = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  const buyerRate = accountMarkets[
-    (buyer << ACCOUNT_MARKET_SHIFT) + (takerSells ? AM_MAKER_RATE : AM_TAKER_RATE)
-  ] as number;
-  const sellerRate = accountMarkets[
-    (seller << ACCOUNT_MARKET_SHIFT) + (takerSells ? AM_TAKER_RATE : AM_MAKER_RATE)
-  ] as number;
-  if (((accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+  const at = atMarket(market);
+  const buyerRate = getWord(accountMarkets, atAccountMarket(buyer), takerSells ? AM_MAKER_RATE : AM_TAKER_RATE);
+  const sellerRate = getWord(accountMarkets, atAccountMarket(seller), takerSells ? AM_TAKER_RATE : AM_MAKER_RATE);
+  if ((getWord(accountMarkets, atAccountMarket(buyer), AM_FLAGS) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
     chargeReserved(core, market, buyerSlot, buyerQuote, notional, buyerRate, tradeNumber);
   } else if (buyerRate !== 0) {
     charge(
       core,
       market,
       buyerBase,
-      markets[at + M_BASE_FEES_CELL] as number,
-      markets[at + M_BASE_ROUNDING_CELL] as number,
+      getWord(markets, at, M_BASE_FEES_CELL),
+      getWord(markets, at, M_BASE_ROUNDING_CELL),
       base,
       buyerRate,
       tradeNumber,
@@ -110,8 +107,8 @@ export function settleSpot(
       core,
       market,
       sellerQuote,
-      markets[at + M_QUOTE_FEES_CELL] as number,
-      markets[at + M_QUOTE_ROUNDING_CELL] as number,
+      getWord(markets, at, M_QUOTE_FEES_CELL),
+      getWord(markets, at, M_QUOTE_ROUNDING_CELL),
       notional,
       sellerRate,
       tradeNumber,
@@ -156,17 +153,17 @@ function chargeReserved(
   rate: number,
   tradeNumber: number,
 ): void {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
   const extras = core.books.orders.extras.f64;
-  const reserve = extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
+  const reserve = getDouble(extras, atExtra(extra), XF_HELD);
   assert(reserve >= 0, "FEE-30", "an order has paid more fees than it set aside");
   const ceil = Math.min(feeCeil(units, rate), reserve);
   if (ceil === 0) return;
   const floor = Math.min(feeFloor(units, rate), ceil);
-  extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve - ceil;
-  const at = market << MARKET_SHIFT;
-  const fees = core.markets.words[at + M_QUOTE_FEES_CELL] as number;
-  const rounding = core.markets.words[at + M_QUOTE_ROUNDING_CELL] as number;
+  setDouble(extras, atExtra(extra), XF_HELD, reserve - ceil);
+  const at = atMarket(market);
+  const fees = getWord(core.markets.words, at, M_QUOTE_FEES_CELL);
+  const rounding = getWord(core.markets.words, at, M_QUOTE_ROUNDING_CELL);
   core.ledger.moveFrozen(payer, fees, floor);
   if (ceil !== floor) core.ledger.moveFrozen(payer, rounding, ceil - floor);
   core.emitPosting(FEE, payer, fees, -ceil, tradeNumber, market);

@@ -1,8 +1,8 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
 
-import { Books, TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
-import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
+import { atTop, Books, TF_SEQUENCE } from "../book/book.ts";
+import { atOrder, EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE } from "../book/orders.ts";
 import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
 import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
 import { Copies } from "../copy/state/records.ts";
@@ -14,10 +14,11 @@ import {
   A_MARKETS,
   A_OWNER,
   A_RATES,
+  atCell,
   C_ACCOUNT,
   C_ASSET,
-  CELL_DOUBLE_SHIFT,
-  CELL_SHIFT,
+  CF_AVAILABLE,
+  CF_FROZEN,
   Ledger,
   U_RATES,
 } from "../ledger/ledger.ts";
@@ -34,13 +35,24 @@ import {
   AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
+import {
+  type Byte,
+  type Double,
+  getDouble,
+  getWord,
+  type Id,
+  type Opened,
+  setDouble,
+  type Word,
+} from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Perps } from "../perp/state/records.ts";
 import { openSymbolMargin } from "../perp/state/symbol-margins.ts";
 import type { MachineOptions } from "../protocol/contract.ts";
-import { COMMAND_NAMES, EVENTS } from "../protocol/event.ts";
+import { COMMAND_NAMES, eventPlaces } from "../protocol/event.ts";
 import { EventBuffer } from "../protocol/event-log.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { Deadlines } from "../trigger/deadlines.ts";
 import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
@@ -48,6 +60,13 @@ import { Triggers } from "../trigger/triggers.ts";
 import { Values } from "../value/state/records.ts";
 import type { FastPaths } from "./fast-paths.ts";
 import { SEED_STRIDE } from "./seed.ts";
+
+const REJECTED = eventPlaces("rejected");
+/** Of all that begins, changes or ends an order: their members lie in the same places. */
+const ORDER_ENDED = eventPlaces("orderEnded");
+const DEPTH = eventPlaces("depth");
+const POSTING = eventPlaces("posting");
+const FROZEN = eventPlaces("frozen");
 
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
@@ -64,11 +83,6 @@ export const FEE_GROUPS = 16;
  * Each making of the fast paths costs what the compiler has learnt of the last ones, so not while tables still grow.
  */
 const FAST_PATHS_AFTER_DEFAULT = 4_096;
-
-const KIND_REJECTED = EVENTS.rejected.kind;
-const KIND_DEPTH = EVENTS.depth.kind;
-const KIND_POSTING = EVENTS.posting.kind;
-const KIND_FROZEN = EVENTS.frozen.kind;
 
 export class Core {
   readonly books: Books;
@@ -233,6 +247,38 @@ export class Core {
     return tables;
   }
 
+  /** Members of the current command, by their places. */
+  readWord<R>(member: Word<R>): number {
+    return this.inputWords[this.inputAt + member] as number;
+  }
+
+  readDouble<R>(member: Double<R>): number {
+    return this.inputDoubles[(this.inputAt >> 1) + member] as number;
+  }
+
+  readByte<R>(member: Byte<R>): number {
+    return ((this.inputWords[this.inputAt + (member >> 2)] as number) >>> ((member & 3) * 8)) & 0xff;
+  }
+
+  /** The upper or lower half of a word. */
+  readHalf<R>(member: Byte<R>): number {
+    return ((this.inputWords[this.inputAt + (member >> 2)] as number) >>> ((member & 2) * 8)) & 0xffff;
+  }
+
+  readId<R>(member: Id<R>): number {
+    const at: number = member;
+    return this.readWord(at) + this.readWord(at + 1) * ORDER_SLOT_COUNT;
+  }
+
+  readSlot<R>(member: Id<R>): number {
+    return this.inputWords[this.inputAt + member] as number;
+  }
+
+  /** The word a text begins at. */
+  textAt<R>(member: Byte<R>): number {
+    return this.inputAt + (member >> 2);
+  }
+
   inputWord(byte: number): number {
     return this.inputWords[this.inputAt + (byte >> 2)] as number;
   }
@@ -302,48 +348,39 @@ export class Core {
   emitRejected(code: number, account: number, market: number, asset: number, limit: number): void {
     // A kind nobody knows has no name to be told by.
     const kind = this.commandKind < COMMAND_NAMES.length ? this.commandKind : 0;
-    const record = this.events.openClean(KIND_REJECTED, kind, code, account, this.sequence);
-    this.events.i32[(record << 4) | 4] = market;
-    this.events.i32[(record << 4) | 5] = asset;
-    this.events.f64[(record << 3) | 4] = limit;
-    this.events.i32[(record << 4) | 10] = this.item;
+    const record = this.events.openClean(REJECTED.kind, kind, code, account, this.sequence);
+    this.events.setWord(record, REJECTED.market, market);
+    this.events.setWord(record, REJECTED.asset, asset);
+    this.events.setDouble(record, REJECTED.limit, limit);
+    this.events.setWord(record, REJECTED.item, this.item);
   }
 
   /** The shared shape of orderAccepted, orderEnded and orderAmended. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
     const orders = this.books.orderWords;
-    const base = slot << ORDER_SHIFT;
-    const flags = orders[base | O_FLAGS] as number;
-    const record = this.events.open(kind, sub, flags & EVENT_FLAGS, account, this.clock[G_SEQUENCE] as number);
-    const i32 = this.events.i32;
-    const f64 = this.events.f64;
-    const word = record << 4;
-    i32[word + 4] = slot;
-    i32[word + 5] = orders[base | O_GENERATION] as number;
-    i32[word + 6] = flags >>> 16;
-    i32[word + 7] = orders[base | O_PRICE] as number;
-    const double = record << 3;
-    f64[double + 4] = lots;
-    f64[double + 5] = units;
-    f64[double + 6] = this.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
-    f64[double + 7] = this.ledger.cellDoubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+    const base = atOrder(slot);
+    const flags = getWord(orders, base, O_FLAGS);
+    const { events, ledger } = this;
+    const record: Opened<"orderEnded"> = events.open(kind, sub, flags & EVENT_FLAGS, account, this.sequence);
+    events.setId(record, ORDER_ENDED.orderId, slot, getWord(orders, base, O_GENERATION));
+    events.setWord(record, ORDER_ENDED.market, flags >>> 16);
+    events.setWord(record, ORDER_ENDED.price, getWord(orders, base, O_PRICE));
+    events.setDouble(record, ORDER_ENDED.lots, lots);
+    events.setDouble(record, ORDER_ENDED.releasedUnits, units);
+    events.setDouble(record, ORDER_ENDED.availableUnits, ledger.available(cell));
+    events.setDouble(record, ORDER_ENDED.frozenUnits, ledger.frozen(cell));
   }
 
   /** A level's visible lots after a change, under the market's next book sequence. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
     const tops = this.books.topDoubles;
-    const bookSequence = (tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] as number) + 1;
-    tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] = bookSequence;
-    const record = this.events.open(KIND_DEPTH, 0, sell, 0, this.clock[G_SEQUENCE] as number);
-    this.events.i32[(record << 4) | 4] = market;
-    this.events.i32[(record << 4) | 5] = price;
-    const double = record << 3;
-    const f64 = this.events.f64;
-    f64[double + 3] = lots;
-    f64[double + 4] = bookSequence;
-    f64[double + 5] = 0;
-    f64[double + 6] = 0;
-    f64[double + 7] = 0;
+    const bookSequence = getDouble(tops, atTop(market), TF_SEQUENCE) + 1;
+    setDouble(tops, atTop(market), TF_SEQUENCE, bookSequence);
+    const record = this.events.openClean(DEPTH.kind, 0, sell, 0, this.sequence);
+    this.events.setWord(record, DEPTH.market, market);
+    this.events.setWord(record, DEPTH.price, price);
+    this.events.setDouble(record, DEPTH.lots, lots);
+    this.events.setDouble(record, DEPTH.bookSequence, bookSequence);
   }
 
   /** One leg of an entry; the cell already holds the balance after it. */
@@ -357,30 +394,25 @@ export class Core {
   ): void {
     const cells = this.ledger.cellWords;
     const doubles = this.ledger.cellDoubles;
-    const account = cells[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
-    const record = this.events.open(KIND_POSTING, business, 0, account, this.clock[G_SEQUENCE] as number);
-    const i32 = this.events.i32;
-    const f64 = this.events.f64;
-    const word = record << 4;
-    i32[word + 4] = cells[(cell << CELL_SHIFT) | C_ASSET] as number;
-    i32[word + 5] = cells[(counterparty << CELL_SHIFT) | C_ACCOUNT] as number;
-    const double = record << 3;
-    f64[double + 3] = delta;
-    f64[double + 4] = reference;
-    i32[word + 10] = market;
-    i32[word + 11] = 0;
-    f64[double + 6] = doubles[cell << CELL_DOUBLE_SHIFT] as number;
-    f64[double + 7] = doubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+    const account = getWord(cells, atCell(cell), C_ACCOUNT);
+    const record = this.events.openClean(POSTING.kind, business, 0, account, this.sequence);
+    this.events.setWord(record, POSTING.asset, getWord(cells, atCell(cell), C_ASSET));
+    this.events.setWord(record, POSTING.counterparty, getWord(cells, atCell(counterparty), C_ACCOUNT));
+    this.events.setDouble(record, POSTING.deltaUnits, delta);
+    this.events.setDouble(record, POSTING.reference, reference);
+    this.events.setWord(record, POSTING.market, market);
+    this.events.setDouble(record, POSTING.availableUnits, getDouble(doubles, atCell(cell), CF_AVAILABLE));
+    this.events.setDouble(record, POSTING.frozenUnits, getDouble(doubles, atCell(cell), CF_FROZEN));
   }
 
   /** Units went to frozen (positive) or came back (negative). */
   emitFrozen(business: number, cell: number, delta: number, reference: number): void {
     const account = this.ledger.cellAccount(cell);
-    const record = this.events.openClean(KIND_FROZEN, business, 0, account, this.sequence);
-    this.events.i32[(record << 4) | 4] = this.ledger.cellAsset(cell);
-    this.events.f64[(record << 3) | 3] = delta;
-    this.events.f64[(record << 3) | 4] = reference;
-    this.events.f64[(record << 3) | 6] = this.ledger.available(cell);
-    this.events.f64[(record << 3) | 7] = this.ledger.frozen(cell);
+    const record = this.events.openClean(FROZEN.kind, business, 0, account, this.sequence);
+    this.events.setWord(record, FROZEN.asset, this.ledger.cellAsset(cell));
+    this.events.setDouble(record, FROZEN.deltaUnits, delta);
+    this.events.setDouble(record, FROZEN.reference, reference);
+    this.events.setDouble(record, FROZEN.availableUnits, this.ledger.available(cell));
+    this.events.setDouble(record, FROZEN.frozenUnits, this.ledger.frozen(cell));
   }
 }

@@ -1,8 +1,14 @@
 // Owns the random seed in force and draws from it. The host journals a new seed every second and the old one is told when
 // it is replaced, so that whoever saw an outcome can do it again. The core itself knows no chance.
-import { EVENTS } from "../protocol/event.ts";
+
+import { commandPlaces } from "../protocol/command.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "./core.ts";
+
+const SET_SEED = commandPlaces("setSeed");
+
+const SEED_REPLACED = eventPlaces("seedReplaced");
 
 const SEED_WORDS = 8;
 /** Doubles of the record behind the words of the seed: the sequence that set it, and how many there were. */
@@ -13,14 +19,14 @@ export const SEED_STRIDE = 12;
 export function setSeed(core: Core): number {
   const { i32, f64 } = core.seed;
   const at = SEED_STRIDE;
-  const given = Array.from({ length: SEED_WORDS }, (_, i) => core.inputWord(24 + i * 4));
+  const given = Array.from({ length: SEED_WORDS }, (_, i) => core.inputWords[core.textAt(SET_SEED.seed) + i] as number);
   if (given.every((word) => word === 0)) return REJECT.MALFORMED_COMMAND;
   const number = f64[at / 2 + NUMBER] as number;
   if (number !== 0) {
-    const record = core.events.openClean(EVENTS.seedReplaced.kind, 0, 0, 0, core.sequence);
-    for (let i = 0; i < SEED_WORDS; i++) core.events.i32[(record << 4) | (4 + i)] = i32[at + i] as number;
-    core.events.f64[(record << 3) | 6] = f64[at / 2 + SINCE] as number;
-    core.events.f64[(record << 3) | 7] = number;
+    const record = core.events.openClean(SEED_REPLACED.kind, 0, 0, 0, core.sequence);
+    core.events.setWords(record, SEED_REPLACED.seed, i32, at, SEED_WORDS);
+    core.events.setDouble(record, SEED_REPLACED.since, f64[at / 2 + SINCE] as number);
+    core.events.setDouble(record, SEED_REPLACED.number, number);
   }
   for (let i = 0; i < SEED_WORDS; i++) i32[at + i] = given[i] as number;
   f64[at / 2 + SINCE] = core.sequence;

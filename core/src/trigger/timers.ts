@@ -1,17 +1,9 @@
 // Owns the heap of things that wait for a time: (time, owner) with the earliest first, ties by the owner's id.
 // Owners keep their place in the heap, so a timer can be taken out at any time. Never reads a clock.
+
 import { assert } from "@clockwork/kit/assert";
-import {
-  EXTRA_DOUBLE_SHIFT,
-  EXTRA_DOUBLES,
-  EXTRA_SHIFT,
-  EXTRA_WORDS,
-  O_EXTRA,
-  ORDER_SHIFT,
-  type Orders,
-  X_TIMER,
-  XF_TIME,
-} from "../book/orders.ts";
+import { atExtra, atOrder, EXTRA_WORDS, O_EXTRA, type Orders, X_TIMER, XF_TIME } from "../book/orders.ts";
+import { getDouble, getWord, setDouble, setWord } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 
 /** Entry n of the heap is record n; word 0 is the owner's slot. The time lives in the owner's extra record. */
@@ -36,7 +28,7 @@ export class Timers {
 
   add(slot: number, time: number): void {
     const extra = this.orders.extra(slot);
-    this.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_TIME] = time;
+    setDouble(this.orders.extras.f64, atExtra(extra), XF_TIME, time);
     const at = this.heap.take();
     this.#put(at, slot);
     this.#rise(at);
@@ -44,11 +36,11 @@ export class Timers {
 
   /** Takes a slot's timer out, when it has one. */
   remove(slot: number): void {
-    const extra = this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+    const extra = getWord(this.orders.table.i32, atOrder(slot), O_EXTRA);
     if (extra === 0) return;
-    const at = this.orders.extras.i32[(extra << EXTRA_SHIFT) | X_TIMER] as number;
+    const at = getWord(this.orders.extras.i32, atExtra(extra), X_TIMER);
     if (at === 0) return;
-    this.orders.extras.i32[(extra << EXTRA_SHIFT) | X_TIMER] = 0;
+    setWord(this.orders.extras.i32, atExtra(extra), X_TIMER, 0);
     const last = this.heap.count - 1;
     assert(at <= last, "TIMER-2", "a timer's place lies outside its heap");
     const moved = this.heap.i32[last * STRIDE] as number;
@@ -61,20 +53,20 @@ export class Timers {
   }
 
   #extraOf(slot: number): number {
-    return this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+    return getWord(this.orders.table.i32, atOrder(slot), O_EXTRA);
   }
 
   #time(slot: number): number {
-    return this.orders.extras.f64[this.#extraOf(slot) * EXTRA_DOUBLES + XF_TIME] as number;
+    return getDouble(this.orders.extras.f64, atExtra(this.#extraOf(slot)), XF_TIME);
   }
 
   #placeOf(slot: number): number {
-    return this.orders.extras.i32[this.#extraOf(slot) * EXTRA_WORDS + X_TIMER] as number;
+    return getWord(this.orders.extras.i32, this.#extraOf(slot) * EXTRA_WORDS, X_TIMER);
   }
 
   #put(at: number, slot: number): void {
     this.heap.i32[at * STRIDE] = slot;
-    this.orders.extras.i32[this.#extraOf(slot) * EXTRA_WORDS + X_TIMER] = at;
+    setWord(this.orders.extras.i32, this.#extraOf(slot) * EXTRA_WORDS, X_TIMER, at);
   }
 
   #before(a: number, b: number): boolean {

@@ -1,7 +1,9 @@
 // Owns the waiting places of conditional orders: per market and source a ladder of rising and one of falling
 // triggers, and a list of trailing stops. Only finds which are due; what firing means is not its business.
+
 import { Ladder, LEVEL_SHIFT, LevelPool } from "../book/ladder.ts";
 import {
+  atOrder,
   EXTRA_WORDS,
   FLAG_SELL,
   O_EXTRA,
@@ -9,7 +11,6 @@ import {
   O_LEVEL,
   O_NEXT,
   O_PREV,
-  ORDER_SHIFT,
   type Orders,
   X_CALLBACK,
   X_CONDITIONAL,
@@ -18,6 +19,7 @@ import {
   X_SOURCE,
   X_TRIGGER,
 } from "../book/orders.ts";
+import { getWord, setWord } from "../memory/record.ts";
 import { Table } from "../memory/table.ts";
 
 export const CONDITIONAL_STOP_LIMIT = 0;
@@ -79,7 +81,7 @@ export class Triggers {
   }
 
   #extraAt(slot: number): number {
-    return (this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number) * EXTRA_WORDS;
+    return getWord(this.orders.table.i32, atOrder(slot), O_EXTRA) * EXTRA_WORDS;
   }
 
   add(market: number, slot: number): void {
@@ -97,12 +99,12 @@ export class Triggers {
     const levels = this.pool.levels.i32;
     const words = this.orders.table.i32;
     const tail = levels[(level << LEVEL_SHIFT) + 1] as number;
-    words[(slot << ORDER_SHIFT) | O_LEVEL] = level;
-    words[(slot << ORDER_SHIFT) | O_NEXT] = 0;
-    words[(slot << ORDER_SHIFT) | O_PREV] = tail;
+    setWord(words, atOrder(slot), O_LEVEL, level);
+    setWord(words, atOrder(slot), O_NEXT, 0);
+    setWord(words, atOrder(slot), O_PREV, tail);
     levels[(level << LEVEL_SHIFT) + 1] = slot;
     if (tail !== 0) {
-      words[(tail << ORDER_SHIFT) | O_NEXT] = slot;
+      setWord(words, atOrder(tail), O_NEXT, slot);
       return;
     }
     levels[level << LEVEL_SHIFT] = slot;
@@ -116,10 +118,10 @@ export class Triggers {
     const at = market * TOP_WORDS + this.#extra(slot, X_SOURCE);
     const words = this.orders.table.i32;
     const tail = this.tops.i32[at + TRAIL_TAIL] as number;
-    words[(slot << ORDER_SHIFT) | O_LEVEL] = TRAILING_LEVEL;
-    words[(slot << ORDER_SHIFT) | O_NEXT] = 0;
-    words[(slot << ORDER_SHIFT) | O_PREV] = tail;
-    if (tail !== 0) words[(tail << ORDER_SHIFT) | O_NEXT] = slot;
+    setWord(words, atOrder(slot), O_LEVEL, TRAILING_LEVEL);
+    setWord(words, atOrder(slot), O_NEXT, 0);
+    setWord(words, atOrder(slot), O_PREV, tail);
+    if (tail !== 0) setWord(words, atOrder(tail), O_NEXT, slot);
     else this.tops.i32[at + TRAIL_HEAD] = slot;
     this.tops.i32[at + TRAIL_TAIL] = slot;
   }
@@ -127,14 +129,14 @@ export class Triggers {
   /** Takes a conditional order out of its waiting place; one that is already due has none. */
   remove(market: number, slot: number): void {
     const words = this.orders.table.i32;
-    const base = slot << ORDER_SHIFT;
-    const level = words[base | O_LEVEL] as number;
+    const base = atOrder(slot);
+    const level = getWord(words, base, O_LEVEL);
     if (level === 0) return;
-    const next = words[base | O_NEXT] as number;
-    const prev = words[base | O_PREV] as number;
-    words[base | O_LEVEL] = 0;
-    if (next !== 0) words[(next << ORDER_SHIFT) | O_PREV] = prev;
-    if (prev !== 0) words[(prev << ORDER_SHIFT) | O_NEXT] = next;
+    const next = getWord(words, base, O_NEXT);
+    const prev = getWord(words, base, O_PREV);
+    setWord(words, base, O_LEVEL, 0);
+    if (next !== 0) setWord(words, atOrder(next), O_PREV, prev);
+    if (prev !== 0) setWord(words, atOrder(prev), O_NEXT, next);
     const source = this.#extra(slot, X_SOURCE);
     if (level === TRAILING_LEVEL) {
       const at = market * TOP_WORDS + source;
@@ -178,7 +180,7 @@ export class Triggers {
     }
     let slot = tops[at + TRAIL_HEAD] as number;
     while (slot !== 0) {
-      const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
+      const next = getWord(this.orders.table.i32, atOrder(slot), O_NEXT);
       if (this.#follow(slot, price)) {
         this.remove(market, slot);
         this.due.push(this.orders.id(slot));
@@ -191,7 +193,7 @@ export class Triggers {
     const level = this.#ladder(market, side).levelAt(price);
     let slot = this.pool.levels.i32[level << LEVEL_SHIFT] as number;
     while (slot !== 0) {
-      const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
+      const next = getWord(this.orders.table.i32, atOrder(slot), O_NEXT);
       this.remove(market, slot);
       this.due.push(this.orders.id(slot));
       slot = next;
@@ -199,7 +201,7 @@ export class Triggers {
   }
 
   #move(slot: number, price: number): void {
-    this.orders.extras.i32[this.#extraAt(slot) + X_PEAK] = price;
+    setWord(this.orders.extras.i32, this.#extraAt(slot), X_PEAK, price);
     this.moved.push(slot);
   }
 
@@ -207,16 +209,16 @@ export class Triggers {
   #follow(slot: number, price: number): boolean {
     const extras = this.orders.extras.i32;
     const at = this.#extraAt(slot);
-    const sell = ((this.orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
-    const peak = extras[at + X_PEAK] as number;
+    const sell = (getWord(this.orders.table.i32, atOrder(slot), O_FLAGS) & FLAG_SELL) !== 0;
+    const peak = getWord(extras, at, X_PEAK);
     if (peak === 0) {
-      const activation = extras[at + X_TRIGGER] as number;
+      const activation = getWord(extras, at, X_TRIGGER);
       if (sell ? price < activation : price > activation) return false;
-      extras[at + X_PEAK] = price;
+      setWord(extras, at, X_PEAK, price);
       this.activated.push(slot);
       return false;
     }
-    const callback = extras[at + X_CALLBACK] as number;
+    const callback = getWord(extras, at, X_CALLBACK);
     if (sell) {
       if (price > peak) this.#move(slot, price);
       return price * 10_000 <= peak * (10_000 - callback);

@@ -1,8 +1,9 @@
 // Owns the one valuation of assets in USDT that every decision uses. A trusted index comes first. Without one it is the median
 // of the prices observed every ten seconds over ten minutes, each at most 0.25 % from the one before: what somebody does to
 // a thin book must last to count. Runs before a command that is due, on the state as it stood until then.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { T_ASK, T_BID, T_LAST, TOP_SHIFT } from "../book/book.ts";
+import { atTop, T_ASK, T_BID, T_LAST } from "../book/book.ts";
 import { AS_SYMBOL, ASSET_WORDS } from "../ledger/ledger.ts";
 import {
   KIND_SPOT,
@@ -18,8 +19,9 @@ import {
   STATUS_AUCTION,
   STATUS_DELISTED,
 } from "../market/markets.ts";
+import { addWord, getDouble, getWord, setDouble, setWord } from "../memory/record.ts";
 import { CT_DEGRADED, CT_KIND, CT_MIRROR } from "../perp/state/records.ts";
-import { EVENTS } from "../protocol/event.ts";
+import { eventPlaces } from "../protocol/event.ts";
 import { VALUE_SOURCES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 import {
@@ -32,6 +34,8 @@ import {
   MVF_INDEX_AT,
   OBSERVATIONS,
 } from "./state/records.ts";
+
+const ASSET_VALUED = eventPlaces("assetValued");
 
 export const OBSERVE_MS = 10_000;
 /** How far an observation may lie from the one before. */
@@ -119,7 +123,7 @@ export function beginValue(core: Core, market: number): void {
 /** An index was set by hand. */
 export function noteIndex(core: Core, market: number): void {
   const at = core.values.marketAt(market);
-  core.values.markets.f64[(at >> 1) + MVF_INDEX_AT] = core.now;
+  setDouble(core.values.markets.f64, at, MVF_INDEX_AT, core.now);
   revalue(core, core.markets.word(market, M_BASE));
 }
 
@@ -134,9 +138,9 @@ export function revalue(core: Core, asset: number): void {
 /** A market nobody has traded in begins at the operator's anchor, which counts for the whole window; else at its first trade. */
 function begin(core: Core, market: number): void {
   const at = core.values.marketAt(market);
-  if (core.values.markets.i32[at + MV_COUNT] !== 0) return;
+  if (getWord(core.values.markets.i32, at, MV_COUNT) !== 0) return;
   const anchor = core.markets.word(market, M_ANCHOR);
-  const last = core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
+  const last = getWord(core.books.topWords, atTop(market), T_LAST);
   if (anchor !== 0) for (let i = 0; i < OBSERVATIONS; i++) push(core, market, anchor);
   else if (last !== 0) push(core, market, last);
 }
@@ -144,10 +148,10 @@ function begin(core: Core, market: number): void {
 function push(core: Core, market: number, ticks: number): void {
   const at = core.values.marketAt(market);
   const { i32 } = core.values.markets;
-  const place = i32[at + MV_NEXT] as number;
-  i32[at + MV_OBSERVED + place] = ticks;
-  i32[at + MV_NEXT] = (place + 1) % OBSERVATIONS;
-  if ((i32[at + MV_COUNT] as number) < OBSERVATIONS) i32[at + MV_COUNT] = (i32[at + MV_COUNT] as number) + 1;
+  const place = getWord(i32, at, MV_NEXT);
+  setWord(i32, at, MV_OBSERVED + place, ticks);
+  setWord(i32, at, MV_NEXT, (place + 1) % OBSERVATIONS);
+  if (getWord(i32, at, MV_COUNT) < OBSERVATIONS) addWord(i32, at, MV_COUNT, 1);
 }
 
 /** The standing price once for every interval that has passed: the index, else the last trade as far as the book bears it out. */
@@ -159,10 +163,8 @@ function observe(core: Core, market: number, usdt: number, passed: number): void
   const standing = index !== 0 ? index : standingTicks(core, market);
   if (standing === 0) return;
   for (let i = 0; i < passed; i++) {
-    const isFull = i32[at + MV_COUNT] === OBSERVATIONS;
-    const before = i32[
-      at + MV_OBSERVED + (((i32[at + MV_NEXT] as number) + OBSERVATIONS - 1) % OBSERVATIONS)
-    ] as number;
+    const isFull = getWord(i32, at, MV_COUNT) === OBSERVATIONS;
+    const before = getWord(i32, at, MV_OBSERVED + ((getWord(i32, at, MV_NEXT) + OBSERVATIONS - 1) % OBSERVATIONS));
     const step = Math.max(1, Math.floor((before * STEP_BPS) / 10_000));
     const isBound = index === 0 && isFull;
     push(core, market, isBound ? Math.max(before - step, Math.min(before + step, standing)) : standing);
@@ -171,11 +173,11 @@ function observe(core: Core, market: number, usdt: number, passed: number): void
 
 function standingTicks(core: Core, market: number): number {
   const { topWords } = core.books;
-  const last = topWords[(market << TOP_SHIFT) | T_LAST] as number;
+  const last = getWord(topWords, atTop(market), T_LAST);
   // In an auction bids and asks may cross.
   if (last === 0 || core.markets.word(market, M_STATUS) === STATUS_AUCTION) return last;
-  const bid = topWords[(market << TOP_SHIFT) | T_BID] as number;
-  const ask = topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const bid = getWord(topWords, atTop(market), T_BID);
+  const ask = getWord(topWords, atTop(market), T_ASK);
   if (bid !== 0 && last < bid) return bid;
   return ask !== 0 && last > ask ? ask : last;
 }
@@ -192,7 +194,7 @@ function indexTicks(core: Core, market: number, usdt: number): number {
 
 function ownIndex(core: Core, market: number): number {
   const at = core.values.marketAt(market);
-  const setAt = core.values.markets.f64[(at >> 1) + MVF_INDEX_AT] as number;
+  const setAt = getDouble(core.values.markets.f64, at, MVF_INDEX_AT);
   return setAt !== 0 && core.now - setAt <= INDEX_FRESH_MS ? core.markets.word(market, M_INDEX) : 0;
 }
 
@@ -232,7 +234,7 @@ function bySpot(core: Core, asset: number, isQuote: (asset: number) => boolean):
     if (markets.word(market, M_KIND) !== KIND_SPOT || markets.word(market, M_BASE) !== asset) continue;
     if (markets.word(market, M_STATUS) === STATUS_DELISTED || !isQuote(markets.word(market, M_QUOTE))) continue;
     const index = ownIndex(core, market);
-    const count = values.markets.i32[values.marketAt(market) + MV_COUNT] as number;
+    const count = getWord(values.markets.i32, values.marketAt(market), MV_COUNT);
     const own = index !== 0 ? OBSERVATIONS + 1 : count;
     if (own <= rank) continue;
     rank = own;
@@ -266,17 +268,16 @@ function publish(core: Core, asset: number, { up, down, source }: Valued): void 
   const at = core.values.assetAt(asset);
   const wholeUp = Number(up);
   const wholeDown = source === NONE ? 0 : Number(down);
-  const double = at >> 1;
   const isSame =
-    assets.i32[at + AV_SOURCE] === source &&
-    assets.f64[double + AVF_UP] === wholeUp &&
-    assets.f64[double + AVF_DOWN] === wholeDown;
+    getWord(assets.i32, at, AV_SOURCE) === source &&
+    getDouble(assets.f64, at, AVF_UP) === wholeUp &&
+    getDouble(assets.f64, at, AVF_DOWN) === wholeDown;
   if (isSame) return;
-  assets.i32[at + AV_SOURCE] = source;
-  assets.f64[double + AVF_UP] = wholeUp;
-  assets.f64[double + AVF_DOWN] = wholeDown;
-  const record = core.events.openClean(EVENTS.assetValued.kind, source, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = asset;
-  core.events.f64[(record << 3) | 3] = wholeUp;
-  core.events.f64[(record << 3) | 4] = wholeDown;
+  setWord(assets.i32, at, AV_SOURCE, source);
+  setDouble(assets.f64, at, AVF_UP, wholeUp);
+  setDouble(assets.f64, at, AVF_DOWN, wholeDown);
+  const record = core.events.openClean(ASSET_VALUED.kind, source, 0, 0, core.sequence);
+  core.events.setWord(record, ASSET_VALUED.asset, asset);
+  core.events.setDouble(record, ASSET_VALUED.up, wholeUp);
+  core.events.setDouble(record, ASSET_VALUED.down, wholeDown);
 }

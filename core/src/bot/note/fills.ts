@@ -1,15 +1,17 @@
 // Owns what a fill means to a bot: its cell takes it by the rule, and a counter order that is due is noted. Places nothing:
 // that waits until no match is under way.
+
 import { X_STAYING } from "@clockwork/kit/exact-cost";
 import { fillCell } from "@clockwork/kit/grid/rule";
-import { FLAG_SELL, O_FLAGS, O_PRICE, ORDER_SHIFT } from "../../book/orders.ts";
+import { atOrder, FLAG_SELL, O_FLAGS, O_PRICE } from "../../book/orders.ts";
 import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { feeOn } from "../../perp/margin/cash.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { SM_LONG, SM_SHORT } from "../../perp/state/records.ts";
 import { worthCeil, worthExcess, worthFloor } from "../../perp/state/values.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BOT_STATUSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -24,6 +26,8 @@ import {
   CE_LOW,
 } from "../state/records.ts";
 import { cellAtLine, noteHalf, orderLots, readCell, setOrder, writeCell } from "./view.ts";
+
+const BOT_PAIR_CLOSED = eventPlaces("botPairClosed");
 
 const STOPPING = BOT_STATUSES.indexOf("STOPPING");
 
@@ -40,9 +44,9 @@ export function quoteBefore(core: Core, accountMarket: number): number {
 export function cellOfOrder(core: Core, accountMarket: number, slot: number): number {
   const bot = core.accountMarkets.word(accountMarket, AM_BOT);
   if (bot === 0) return -1;
-  const at = slot << ORDER_SHIFT;
-  const sells = ((core.books.orderWords[at | O_FLAGS] as number) & FLAG_SELL) !== 0;
-  return cellAtLine(core, bot, core.books.orderWords[at | O_PRICE] as number, sells);
+  const at = atOrder(slot);
+  const sells = (getWord(core.books.orderWords, at, O_FLAGS) & FLAG_SELL) !== 0;
+  return cellAtLine(core, bot, getWord(core.books.orderWords, at, O_PRICE), sells);
 }
 
 /** The ledger has moved. On spot the fee is what the quote moved by beyond the value. */
@@ -59,7 +63,7 @@ export function noteBotFill(
   const bot = core.accountMarkets.word(accountMarket, AM_BOT);
   // A rebalancing bot has no cells: only its fees are of interest, and only while it trades.
   if (bot === 0 && !(core.bots.isOutside && isTaker)) return;
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
   const sells = (flags & FLAG_SELL) !== 0;
   const market = core.accountMarkets.word(accountMarket, AM_MARKET);
   const isPerp = core.perps.isPerp(market);
@@ -131,16 +135,15 @@ function emitPair(
 ): void {
   const { bots, cells } = core.bots;
   const account = bots.word(bot, BO_ACCOUNT);
-  const record = core.events.open(EVENTS.botPairClosed.kind, sells ? 1 : 0, 0, account, core.sequence);
+  const record = core.events.open(BOT_PAIR_CLOSED.kind, sells ? 1 : 0, 0, account, core.sequence);
   const first = bots.word(bot, BO_FIRST) + cell;
-  const at = record << 4;
-  core.events.i32[at | 4] = bot;
-  core.events.i32[at | 5] = bots.word(bot, BO_MARKET);
-  core.events.i32[at | 6] = cells.word(first, CE_LOW);
-  core.events.i32[at | 7] = cells.word(first + 1, CE_LOW);
-  core.events.f64[(record << 3) | 4] = orderLots(core, bot, first);
-  core.events.f64[(record << 3) | 5] = profitUnits;
-  core.events.f64[(record << 3) | 6] = bots.double(bot, BOF_PROFIT);
-  core.events.i32[at | 14] = bots.double(bot, BOF_PAIRS);
-  core.events.i32[at | 15] = earlierSecond;
+  core.events.setWord(record, BOT_PAIR_CLOSED.bot, bot);
+  core.events.setWord(record, BOT_PAIR_CLOSED.market, bots.word(bot, BO_MARKET));
+  core.events.setWord(record, BOT_PAIR_CLOSED.lowTicks, cells.word(first, CE_LOW));
+  core.events.setWord(record, BOT_PAIR_CLOSED.highTicks, cells.word(first + 1, CE_LOW));
+  core.events.setDouble(record, BOT_PAIR_CLOSED.lots, orderLots(core, bot, first));
+  core.events.setDouble(record, BOT_PAIR_CLOSED.profitUnits, profitUnits);
+  core.events.setDouble(record, BOT_PAIR_CLOSED.totalUnits, bots.double(bot, BOF_PROFIT));
+  core.events.setWord(record, BOT_PAIR_CLOSED.pairs, bots.double(bot, BOF_PAIRS));
+  core.events.setWord(record, BOT_PAIR_CLOSED.earlierSecond, earlierSecond);
 }

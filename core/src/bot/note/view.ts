@@ -1,9 +1,11 @@
 // Owns a bot's records as the rule of kit/grid knows them, and writing back what the rule made of them. The cells a step
 // changes are written where they lie; nothing is copied for a fill.
+
 import type { Lattice } from "@clockwork/kit/grid/infinity";
 import type { GridKind } from "@clockwork/kit/grid/plan";
 import type { GridCell, GridCells, GridLines, GridState, GridTerms } from "@clockwork/kit/grid/rule";
-import { O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
+import { atOrder, O_GENERATION } from "../../book/orders.ts";
+import { getWord } from "../../memory/record.ts";
 import { BOT_KINDS, BOT_REASONS, BOT_SPACINGS, BOT_STATUSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -107,7 +109,7 @@ export function writeCell({ cells }: Bots, record: number, { side, isHalf, fille
 }
 
 function generationOf(core: Core, slot: number): number {
-  return core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  return getWord(core.books.orderWords, atOrder(slot), O_GENERATION);
 }
 
 /** The order a cell has in the book, 0 for none. */

@@ -1,8 +1,10 @@
 // Owns the prices a bot decides by and trades at: near the fair price, so that nobody moves them by a trade in a swept book.
 // Decides nothing.
+
 import { SEEN_BPS, seenTicks } from "@clockwork/kit/grid/seen";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, T_LAST } from "../../book/book.ts";
+import { getWord } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
 import { fairBound } from "../../value/bound.ts";
 import { fairTicks } from "../../value/value.ts";
@@ -13,7 +15,7 @@ const WHOLE_BPS = 10_000;
 
 /** The last trade as bots see it. */
 export function lastSeen(core: Core, market: number): number {
-  return seenTicks(core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number, fairTicks(core, market));
+  return seenTicks(getWord(core.books.topWords, atTop(market), T_LAST), fairTicks(core, market));
 }
 
 /** The worst price within so much of the best one and within reach of the fair one. */

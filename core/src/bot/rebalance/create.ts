@@ -1,4 +1,5 @@
 // Owns making a rebalancing bot: every check before anything is changed, then its book, its money and its first round.
+
 import {
   areWeights,
   BASKET_COINS_MAX,
@@ -9,11 +10,14 @@ import {
 } from "@clockwork/kit/grid/rebalance";
 import { whyNotCommitted } from "../../account/debts.ts";
 import { isMovable } from "../../account/moving.ts";
-import { T_ASK, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, T_ASK } from "../../book/book.ts";
 import { watchAccount } from "../../copy/watching.ts";
 import { A_BOT, ACCOUNT_BOT, ACCOUNT_WATCHED } from "../../ledger/ledger.ts";
 import { M_BASE, M_QUOTE, M_STATUS, STATUS_TRADING } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { spendable } from "../../perp/margin/spending.ts";
+import { COMMANDS, commandPlaces } from "../../protocol/command.ts";
+import { placesOf } from "../../protocol/layout.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { lastSeen } from "../price/seen.ts";
@@ -34,10 +38,10 @@ import { emitRebalancer, told } from "./emit.ts";
 import { rebalance, waitOn } from "./run.ts";
 import { coinOf } from "./view.ts";
 
-/** Where the command counts its coins, and where they stand. */
-const COUNT_BYTE = 88;
-const COINS_BYTE = 96;
-const COIN_BYTES = 8;
+const CREATE_REBALANCER = commandPlaces("createRebalancer");
+
+const { coins: COINS } = COMMANDS.createRebalancer.layout;
+const COIN = placesOf(COINS.layout);
 
 interface Target {
   /** 0 for the quote itself. */
@@ -57,18 +61,18 @@ interface Asked {
 }
 
 function readAsked(core: Core, source: number): Asked {
-  const count = Math.min(core.inputByte(COUNT_BYTE), BASKET_COINS_MAX + 1);
-  const targets = Array.from({ length: count }, (_, i) => ({
-    market: core.inputWord(COINS_BYTE + i * COIN_BYTES),
-    weightBps: core.inputWord(COINS_BYTE + i * COIN_BYTES + 4),
-  }));
+  const count = Math.min(core.readByte(CREATE_REBALANCER.coins), BASKET_COINS_MAX + 1);
+  const targets = Array.from({ length: count }, (_, i) => {
+    const at = (COINS.from + i * COINS.stride) >> 2;
+    return { market: core.readWord(at + COIN.market), weightBps: core.readWord(at + COIN.weightBps) };
+  });
   const coins = targets.filter(({ market }) => market !== 0);
   const first = coins[0]?.market ?? 0;
   return {
     source,
-    thresholdBps: core.inputWord(24),
-    intervalMs: core.inputDouble(32),
-    quoteUnits: core.inputDouble(80),
+    thresholdBps: core.readWord(CREATE_REBALANCER.thresholdBps),
+    intervalMs: core.readDouble(CREATE_REBALANCER.intervalMs),
+    quoteUnits: core.readDouble(CREATE_REBALANCER.quoteUnits),
     targets,
     coins,
     quote: core.markets.isMarket(first) ? core.markets.word(first, M_QUOTE) : 0,
@@ -108,7 +112,7 @@ function checkMarket(core: Core, market: number, quote: number): number {
   if (perps.isPerp(market)) return REJECT.BOOK_NOT_TRADABLE;
   if (markets.word(market, M_QUOTE) !== quote) return REJECT.REBALANCE_COINS_INVALID;
   if (markets.word(market, M_STATUS) !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
-  const ask = books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const ask = getWord(books.topWords, atTop(market), T_ASK);
   return ask === 0 || lastSeen(core, market) === 0 ? REJECT.NO_LIQUIDITY : 0;
 }
 

@@ -1,6 +1,6 @@
 // Owns the writing of rebalancing bots' events. Never decides what happened.
 import { basketValue, coinValue } from "@clockwork/kit/grid/rebalance";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { REBALANCE_CAUSES, REBALANCER_CHANGES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -17,6 +17,9 @@ import {
 } from "../state/rebalancers.ts";
 import { basketOf } from "./view.ts";
 
+const REBALANCER_CHANGED = eventPlaces("rebalancerChanged");
+const REBALANCER_COIN = eventPlaces("rebalancerCoin");
+
 /** The bot, then each coin as it is now with the lots just traded. Values beyond 2^53 units are told as that. */
 export function emitRebalancer(
   core: Core,
@@ -29,29 +32,28 @@ export function emitRebalancer(
   const account = rebalancers.word(rebalancer, RE_ACCOUNT);
   const basket = basketOf(core, rebalancer);
   const record = core.events.openClean(
-    EVENTS.rebalancerChanged.kind,
+    REBALANCER_CHANGED.kind,
     REBALANCER_CHANGES.indexOf(change),
     REBALANCE_CAUSES.indexOf(cause) | (rebalancers.word(rebalancer, RE_COINS) << 8),
     account,
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = rebalancer;
+  core.events.setWord(record, REBALANCER_CHANGED.rebalancer, rebalancer);
   for (const [i, word] of [RE_SOURCE, RE_THRESHOLD, RE_ROUNDS].entries())
-    core.events.i32[(record << 4) + 5 + i] = rebalancers.word(rebalancer, word);
-  core.events.f64[(record << 3) | 4] = rebalancers.double(rebalancer, REF_INVESTED);
-  core.events.f64[(record << 3) | 5] = rebalancers.double(rebalancer, REF_FEES);
-  core.events.f64[(record << 3) | 6] = told(basketValue(basket));
-  core.events.f64[(record << 3) | 7] = rebalancers.double(rebalancer, REF_INTERVAL);
+    core.events.setWord(record, REBALANCER_CHANGED.source + i, rebalancers.word(rebalancer, word));
+  core.events.setDouble(record, REBALANCER_CHANGED.investedUnits, rebalancers.double(rebalancer, REF_INVESTED));
+  core.events.setDouble(record, REBALANCER_CHANGED.feesUnits, rebalancers.double(rebalancer, REF_FEES));
+  core.events.setDouble(record, REBALANCER_CHANGED.valueUnits, told(basketValue(basket)));
+  core.events.setDouble(record, REBALANCER_CHANGED.intervalMs, rebalancers.double(rebalancer, REF_INTERVAL));
   for (const [i, coin] of basket.coins.entries()) {
-    const own = core.events.openClean(EVENTS.rebalancerCoin.kind, i, 0, account, core.sequence);
-    const at = own << 4;
-    core.events.i32[at | 4] = rebalancer;
-    core.events.i32[at | 5] = rebalancers.word(rebalancer, RE_MARKETS + i);
-    core.events.i32[at | 6] = rebalancers.word(rebalancer, RE_WEIGHTS + i);
-    core.events.i32[at | 7] = coin.ticks;
-    core.events.f64[(own << 3) | 4] = coin.lots;
-    core.events.f64[(own << 3) | 5] = told(coinValue(coin));
-    core.events.f64[(own << 3) | 6] = traded[i] ?? 0;
+    const own = core.events.openClean(REBALANCER_COIN.kind, i, 0, account, core.sequence);
+    core.events.setWord(own, REBALANCER_COIN.rebalancer, rebalancer);
+    core.events.setWord(own, REBALANCER_COIN.market, rebalancers.word(rebalancer, RE_MARKETS + i));
+    core.events.setWord(own, REBALANCER_COIN.weightBps, rebalancers.word(rebalancer, RE_WEIGHTS + i));
+    core.events.setWord(own, REBALANCER_COIN.priceTicks, coin.ticks);
+    core.events.setDouble(own, REBALANCER_COIN.heldLots, coin.lots);
+    core.events.setDouble(own, REBALANCER_COIN.valueUnits, told(coinValue(coin)));
+    core.events.setDouble(own, REBALANCER_COIN.tradedLots, traded[i] ?? 0);
   }
 }
 

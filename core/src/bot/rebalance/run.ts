@@ -1,5 +1,6 @@
 // Owns a running rebalancing bot: when it is looked at, the orders that bring it back to its weights, and its end. What is
 // due and how much is traded is decided by kit/grid/rebalance.
+
 import {
   affordableLots,
   type BasketCoin,
@@ -9,7 +10,7 @@ import {
   rebalanceLots,
 } from "@clockwork/kit/grid/rebalance";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, T_ASK, T_BID } from "../../book/book.ts";
 import { FLAG_SELL, TIF_IOC, TIF_SHIFT } from "../../book/orders.ts";
 import { AM_TAKER_RATE } from "../../market/account-markets.ts";
 import {
@@ -21,6 +22,7 @@ import {
   MF_TICK_LOT_UNITS,
   STATUS_DELISTED,
 } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { type Core, DEADLINE_REBALANCER } from "../../state/core.ts";
 import { takeLimit } from "../price/seen.ts";
 import {
@@ -145,7 +147,7 @@ function tradeLeg(core: Core, rebalancer: number, market: number, sells: boolean
 
 /** The worst price a leg may have, 0 while nobody is on the other side. */
 function legLimit(core: Core, market: number, sells: boolean): number {
-  const best = core.books.topWords[(market << TOP_SHIFT) | (sells ? T_BID : T_ASK)] as number;
+  const best = getWord(core.books.topWords, atTop(market), sells ? T_BID : T_ASK);
   if (best === 0) return 0;
   core.markets.refreshBand(market, core.now);
   const limit = takeLimit(core, market, best, sells, REBALANCE_SLIPPAGE_BPS);

@@ -3,9 +3,11 @@ import { assert } from "@clockwork/kit/assert";
 import { postMove } from "../../account/moving.ts";
 import { A_GROUP, A_OWNER, A_USER, U_BOTS } from "../../ledger/ledger.ts";
 import { noteSpent, spendable } from "../../perp/margin/spending.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BOOKS, BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
+
+const ACCOUNT_CREATED = eventPlaces("accountCreated");
 
 /** Running at once by one user, whatever their kind. */
 export const BOTS_MAX = 20;
@@ -17,10 +19,10 @@ export function openBook(core: Core, source: number, sub: number): number {
   const user = ledger.accountWord(source, A_USER);
   const group = ledger.accountWord(source, A_GROUP);
   const account = ledger.createAccount(user, BOT_BOOK, sub, group);
-  const record = core.events.openClean(EVENTS.accountCreated.kind, BOT_BOOK, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = user;
-  core.events.i32[(record << 4) | 5] = sub;
-  core.events.i32[(record << 4) | 6] = group;
+  const record = core.events.openClean(ACCOUNT_CREATED.kind, BOT_BOOK, 0, account, core.sequence);
+  core.events.setWord(record, ACCOUNT_CREATED.user, user);
+  core.events.setWord(record, ACCOUNT_CREATED.sub, sub);
+  core.events.setWord(record, ACCOUNT_CREATED.group, group);
   return account;
 }
 

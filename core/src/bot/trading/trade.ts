@@ -1,12 +1,14 @@
 // Owns the orders a bot sends: a cell's order, an order at the market that is whole or not at all, withdrawing, closing what
 // is held. Decides nothing about when.
+
 import { orderTicks } from "@clockwork/kit/grid/rule";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, R_LOTS, T_ASK, T_BID } from "../../book/book.ts";
 import { FLAG_SELL, TIF_FOK, TIF_IOC, TIF_SHIFT } from "../../book/orders.ts";
 import { ask } from "../../copy/input.ts";
 import { AM_BASE_CELL } from "../../market/account-markets.ts";
 import { M_BUY_MAX, M_SELL_MIN, MF_MAX_MARKET_LOTS, MF_STEP_UNITS } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { R_EXPIRES, R_VISIBLE } from "../../order/entry/checks.ts";
 import { submitOrder } from "../../order/entry/place.ts";
@@ -14,12 +16,15 @@ import { closeAll } from "../../perp/account/closing.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { openPositions } from "../../perp/margin/named.ts";
 import { trimTouched } from "../../perp/order/trim.ts";
+import { commandPlaces } from "../../protocol/command.ts";
 import { BOT_STATUSES, END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { fairBound } from "../../value/bound.ts";
 import { cellAtLine, orderLots, orderSlot, readCell, setMissing, setOrder } from "../note/view.ts";
 import { END_BPS, takeLimit } from "../price/seen.ts";
 import { BO_ACCOUNT, BO_ACCOUNT_MARKET, BO_FIRST, BO_MARKET, BO_STATUS, CE_LOW } from "../state/records.ts";
+
+const CLOSE_ALL = commandPlaces("closeAll");
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
 const RUNNING = BOT_STATUSES.indexOf("RUNNING");
@@ -28,7 +33,6 @@ const OUT_OF_RANGE = BOT_STATUSES.indexOf("OUT_OF_RANGE");
 const SLIPPAGE_BPS = 50;
 /** A book too thin to take all at once is asked so many times. */
 const CLOSES_MAX = 8;
-const MARKET_BYTE = 24;
 
 /** An order in a bot's book, which takes orders of nobody else. */
 export function submitIn(
@@ -91,7 +95,7 @@ export function placeCell(core: Core, bot: number, lowTicks: number, isAgain: bo
 /** Trades at the market outside of the cells, whole or not at all; the fee, or −1 when nothing was traded. */
 export function takeWhole(core: Core, bot: number, buys: boolean, lots: number): number {
   const market = core.bots.bots.word(bot, BO_MARKET);
-  const best = core.books.topWords[(market << TOP_SHIFT) | (buys ? T_ASK : T_BID)] as number;
+  const best = getWord(core.books.topWords, atTop(market), buys ? T_ASK : T_BID);
   if (best === 0) return -1;
   core.markets.refreshBand(market, core.now);
   const bound = core.markets.word(market, buys ? M_BUY_MAX : M_SELL_MIN);
@@ -125,7 +129,7 @@ export function closeHeld(core: Core, bot: number): number {
   core.bots.outsideFees = 0;
   if (core.perps.isPerp(market)) {
     core.bots.isPlacing = true;
-    ask(core, bots.word(bot, BO_ACCOUNT), closeAll, new Map([[MARKET_BYTE, market]]));
+    ask(core, bots.word(bot, BO_ACCOUNT), closeAll, new Map([[CLOSE_ALL.market, market]]));
     core.bots.isPlacing = false;
     if (core.perps.touched.length !== 0) trimTouched(core);
   } else sellAll(core, bots.word(bot, BO_ACCOUNT_MARKET), market);

@@ -2,7 +2,7 @@
 // leader, more after a gain, less after a loss. Never pays.
 import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -23,6 +23,8 @@ import {
   FOF_REALIZED,
   LE_ACCOUNT,
 } from "../state/records.ts";
+
+const SHARE_HELD = eventPlaces("shareHeld");
 
 const PROFIT_SHARE = BUSINESSES.indexOf("profitShare");
 const DAY_MS = 86_400_000;
@@ -123,11 +125,11 @@ function setHold(core: Core, follow: number, units: number): boolean {
 export function emitHeld(core: Core, follow: number): void {
   const { follows, leaders } = core.copies;
   const account = follows.word(follow, FO_ACCOUNT);
-  const record = core.events.openClean(EVENTS.shareHeld.kind, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = leaders.word(follows.word(follow, FO_LEADER), LE_ACCOUNT);
-  core.events.i32[(record << 4) | 5] = follows.word(follow, FO_RATE);
-  core.events.f64[(record << 3) | 3] = follows.double(follow, FOF_HELD);
-  core.events.f64[(record << 3) | 4] = follows.double(follow, FOF_REALIZED);
-  core.events.f64[(record << 3) | 5] = follows.double(follow, FOF_MARK);
-  core.events.f64[(record << 3) | 6] = follows.double(follow, FOF_INVESTED);
+  const record = core.events.openClean(SHARE_HELD.kind, 0, 0, account, core.sequence);
+  core.events.setWord(record, SHARE_HELD.leader, leaders.word(follows.word(follow, FO_LEADER), LE_ACCOUNT));
+  core.events.setWord(record, SHARE_HELD.shareRate, follows.word(follow, FO_RATE));
+  core.events.setDouble(record, SHARE_HELD.heldUnits, follows.double(follow, FOF_HELD));
+  core.events.setDouble(record, SHARE_HELD.realizedUnits, follows.double(follow, FOF_REALIZED));
+  core.events.setDouble(record, SHARE_HELD.markUnits, follows.double(follow, FOF_MARK));
+  core.events.setDouble(record, SHARE_HELD.investedUnits, follows.double(follow, FOF_INVESTED));
 }

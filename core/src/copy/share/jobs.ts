@@ -2,7 +2,8 @@
 // copies it is decided when the command's own work is done.
 
 import { openLots } from "../../book/book.ts";
-import { FLAG_IN_QUOTE, O_FLAGS, O_GENERATION, OF_FILLED, ORDER_DOUBLE_SHIFT, ORDER_SHIFT } from "../../book/orders.ts";
+import { atOrder, FLAG_IN_QUOTE, O_FLAGS, O_GENERATION, OF_FILLED } from "../../book/orders.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import { LEADER_STATES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -30,7 +31,7 @@ export function isFollowed(core: Core, leader: number): boolean {
 }
 
 function orderGeneration(core: Core, slot: number): number {
-  return slot === 0 ? 0 : (core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number);
+  return slot === 0 ? 0 : getWord(core.books.orderWords, atOrder(slot), O_GENERATION);
 }
 
 /** The job an action joins, 0 when it is the first of its kind in this command. */
@@ -99,11 +100,11 @@ export function orderTotal(core: Core): number {
   const { books, copies } = core;
   const slot = copies.orderSlot;
   if (slot === 0) return 0;
-  const filled = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number;
+  const filled = getDouble(books.orderDoubles, atOrder(slot), OF_FILLED);
   return isInQuote(core) ? openLots(books, slot) : openLots(books, slot) + filled;
 }
 
 export function isInQuote(core: Core): boolean {
-  const flags = core.books.orderWords[(core.copies.orderSlot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(core.copies.orderSlot), O_FLAGS);
   return (flags & FLAG_IN_QUOTE) !== 0;
 }

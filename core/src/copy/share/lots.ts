@@ -1,9 +1,11 @@
 // Owns the lots of a spot follower: what was bought by copies and at which cost, sold first in, first out. Coins that came
 // in otherwise are no lots: they have no cost, and their sale is no profit.
+
 import { assert } from "@clockwork/kit/assert";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
-import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, T_LAST } from "../../book/book.ts";
 import { MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
 import { fairTicks } from "../../value/value.ts";
 import {
@@ -51,7 +53,7 @@ function openHolding(core: Core, follow: number, asset: number): number {
 
 /** The fair price of a spot market; the last while none is known, 0 without any. */
 export function priceOf(core: Core, market: number): number {
-  return fairTicks(core, market) || (core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number);
+  return fairTicks(core, market) || getWord(core.books.topWords, atTop(market), T_LAST);
 }
 
 /** What units of a copied coin are worth, rounded down; 0 while their market has no price. */

@@ -1,9 +1,10 @@
 // Owns ending many orders at once: by account and market, by a dead-man's switch, by delisting.
 // Orders end oldest first; those of one command, which are equally old, by id.
+
 import { DEAD_MAN_MAX_MS, DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
 import {
-  EXTRA_DOUBLE_SHIFT,
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_LIVE,
   FLAG_ROLE,
@@ -12,8 +13,6 @@ import {
   O_FLAGS,
   O_GENERATION,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   ROLE_DEAD_MAN,
   ROLE_TWAP,
   X_LIST,
@@ -23,12 +22,20 @@ import {
 } from "../../book/orders.ts";
 import { A_DEAD_MAN, A_MARKETS } from "../../ledger/ledger.ts";
 import { AM_ACCOUNT, AM_DEAD_MAN, AM_NEXT } from "../../market/account-markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { getDouble, getWord, type Id, type Opened, setDouble, setWord } from "../../memory/record.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { endOrder } from "./finish.ts";
 import { endTwap } from "./twap-end.ts";
+
+const CANCEL_ALL = commandPlaces("cancelAll");
+const SET_DEAD_MAN = commandPlaces("setDeadMan");
+
+const DEAD_MAN_SET = eventPlaces("deadManSet");
+const DEAD_MAN_FIRED = eventPlaces("deadManFired");
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
 const REASON_DEAD_MAN = END_REASONS.indexOf("DEAD_MAN");
@@ -37,30 +44,30 @@ const EVERY_MARKET = -1;
 /** Ends the given orders and slicers, oldest first. */
 export function endAll(core: Core, slots: number[], reason: number): void {
   const orders = core.books.orders;
-  const age = (slot: number): number => orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+  const age = (slot: number): number => getDouble(orders.table.f64, atOrder(slot), OF_SEQUENCE);
   slots.sort((a, b) => age(a) - age(b) || orders.id(a) - orders.id(b));
   for (const slot of slots) {
-    const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.table.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_ROLE) === 0) endOrder(core, slot, reason);
     else if (roleOf(core, slot) === ROLE_TWAP) endTwap(core, slot, reason);
   }
 }
 
 export function roleOf(core: Core, slot: number): number {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] as number;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+  return getWord(core.books.orders.extras.i32, atExtra(extra), X_ROLE);
 }
 
 /** Brackets that end as a whole arm no exits for what came in and is not covered yet: it stays with its owner. */
 export function giveUpLists(core: Core, slots: readonly number[]): void {
   const { table, extras } = core.books.orders;
   for (const slot of slots) {
-    const extra = table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+    const extra = getWord(table.i32, atOrder(slot), O_EXTRA);
     // The record of none, which most orders have, names no list.
-    const list = extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
+    const list = getWord(extras.i32, atExtra(extra), X_LIST);
     if (list === 0) continue;
-    const listExtra = table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
-    extras.f64[(listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = 0;
+    const listExtra = getWord(table.i32, atOrder(list), O_EXTRA);
+    setDouble(extras.f64, atExtra(listExtra), XF_LEFT, 0);
   }
 }
 
@@ -68,7 +75,7 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
   const slots: number[] = [];
   const gather = (accountMarket: number): void => {
     for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
-      const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+      const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
       if (conditionals || (flags & (FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };
@@ -87,9 +94,9 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
 }
 
 export function cancelAll(core: Core, account: number): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(CANCEL_ALL.market);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  cancelMarket(core, account, market, core.inputByte(28) !== 0);
+  cancelMarket(core, account, market, core.readByte(CANCEL_ALL.conditionals) !== 0);
   return 0;
 }
 
@@ -102,8 +109,8 @@ export function cancelMarket(core: Core, account: number, market: number, condit
 
 /** Arms, renews or (0 ms) disarms the switch of an account, for one market or all. */
 export function setDeadMan(core: Core, account: number): number {
-  const market = core.inputWord(24);
-  const timeoutMs = core.inputWord(28);
+  const market = core.readWord(SET_DEAD_MAN.market);
+  const timeoutMs = core.readWord(SET_DEAD_MAN.timeoutMs);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (timeoutMs !== 0 && (timeoutMs < DEAD_MAN_MIN_MS || timeoutMs > DEAD_MAN_MAX_MS)) return REJECT.INVALID_TIMEOUT;
   const accountMarket = market === EVERY_MARKET ? 0 : core.accountMarketOf(account, market);
@@ -117,17 +124,17 @@ export function setDeadMan(core: Core, account: number): number {
     firesAt = core.now + timeoutMs;
     const slot = core.books.orders.take();
     const extra = core.books.orders.extra(slot);
-    core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
-    core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] = accountMarket;
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_DEAD_MAN;
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] = accountMarket === 0 ? account : 0;
+    setWord(core.books.orderWords, atOrder(slot), O_FLAGS, FLAG_ROLE | FLAG_LIVE);
+    setWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET, accountMarket);
+    setWord(core.books.orders.extras.i32, atExtra(extra), X_ROLE, ROLE_DEAD_MAN);
+    setWord(core.books.orders.extras.i32, atExtra(extra), X_MARKET, accountMarket === 0 ? account : 0);
     core.timers.add(slot, firesAt);
     if (accountMarket === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, slot);
     else core.accountMarkets.setWord(accountMarket, AM_DEAD_MAN, slot);
   }
-  const record = core.events.openClean(EVENTS.deadManSet.kind, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.f64[(record << 3) | 3] = firesAt;
+  const record = core.events.openClean(DEAD_MAN_SET.kind, 0, 0, account, core.sequence);
+  core.events.setWord(record, DEAD_MAN_SET.market, market);
+  core.events.setDouble(record, DEAD_MAN_SET.firesAt, firesAt);
   return 0;
 }
 
@@ -141,23 +148,22 @@ function dropDeadMan(core: Core, slot: number, account: number, accountMarket: n
 /** The switch was not renewed in time. */
 export function fireDeadMan(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const accountMarket = orders.table.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
-  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const accountMarket = getWord(orders.table.i32, atOrder(slot), O_ACCOUNT_MARKET);
+  const extra = getWord(orders.table.i32, atOrder(slot), O_EXTRA);
   const account =
     accountMarket === 0
-      ? (orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] as number)
+      ? getWord(orders.extras.i32, atExtra(extra), X_MARKET)
       : core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const market = accountMarket === 0 ? EVERY_MARKET : core.accountMarkets.word(accountMarket, 1);
   dropDeadMan(core, slot, account, accountMarket);
-  const record = core.events.openClean(EVENTS.deadManFired.kind, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
+  const record = core.events.openClean(DEAD_MAN_FIRED.kind, 0, 0, account, core.sequence);
+  core.events.setWord(record, DEAD_MAN_FIRED.market, market);
   const slots = slotsOf(core, account, market, true);
   giveUpLists(core, slots);
   endAll(core, slots, REASON_DEAD_MAN);
 }
 
 /** Words 4 and 5 of an event: the id of a slot. */
-export function writeId(core: Core, record: number, word: number, slot: number): void {
-  core.events.i32[record * 16 + word] = slot;
-  core.events.i32[record * 16 + word + 1] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+export function writeId<E>(core: Core, record: Opened<NoInfer<E>>, member: Id<E>, slot: number): void {
+  core.events.setId(record, member, slot, getWord(core.books.orderWords, atOrder(slot), O_GENERATION));
 }

@@ -1,21 +1,24 @@
 // Owns idempotency by client order id: for 24 hours of journal time, and as long as the order is open, the same id
 // of the same account means the same order. Only accepted orders are remembered: a refusal changed nothing.
+
 import { CLIENT_ORDER_ID_LENGTH_MAX } from "@clockwork/kit/order-bounds";
-import { FLAG_LIVE, O_ACCOUNT_MARKET, O_FLAGS, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
+import { atOrder, FLAG_LIVE, O_ACCOUNT_MARKET, O_FLAGS, O_GENERATION } from "../../book/orders.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../../memory/text-index.ts";
 import { COMMAND_HEADER_BYTES } from "../../protocol/command.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
+
+const REPEATED = eventPlaces("repeated");
+const CLIENT_ORDER_ID = eventPlaces("clientOrderId");
 
 const RETENTION_MS = 86_400_000;
 const SLOTS = 0x1000000;
 /** From behind the header to the end of the longest order or money command. */
 const CONTENT_FROM_WORD = COMMAND_HEADER_BYTES >> 2;
 const CONTENT_TO_WORD = 32;
-const KIND_REPEATED = EVENTS.repeated.kind;
-const KIND_CLIENT_ID = EVENTS.clientOrderId.kind;
 
 /** Whether the bytes at a word are a text of 1 to 36 characters of [A-Za-z0-9._:/-], zero behind it. */
 export function isPlainText(words: Int32Array, at: number): boolean {
@@ -55,8 +58,8 @@ export function fingerprint(core: Core, account: number, toWord = CONTENT_TO_WOR
 function isOpen(core: Core, orderId: number): boolean {
   const slot = orderId % SLOTS;
   const orders = core.books.orderWords;
-  const live = ((orders[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_LIVE) !== 0;
-  return live && orders[(slot << ORDER_SHIFT) | O_GENERATION] === Math.floor(orderId / SLOTS);
+  const live = (getWord(orders, atOrder(slot), O_FLAGS) & FLAG_LIVE) !== 0;
+  return live && getWord(orders, atOrder(slot), O_GENERATION) === Math.floor(orderId / SLOTS);
 }
 
 /** The live entry of an id, or 0. Entries past their time count only while their order is open. */
@@ -89,29 +92,24 @@ export function admitClientId(core: Core, account: number, textByte: number): nu
   if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== fingerprint(core, account))
     return REJECT.DUPLICATE_CLIENT_ORDER_ID;
   const orderId = core.clientIds.double(entry, ENTRY_VALUE);
-  const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
-  core.events.f64[(record << 3) | 2] = core.clientIds.double(entry, ENTRY_SEQUENCE);
-  core.events.i32[(record << 4) | 6] = orderId % SLOTS;
-  core.events.i32[(record << 4) | 7] = Math.floor(orderId / SLOTS);
+  const record = core.events.openClean(REPEATED.kind, core.commandKind, 0, account, core.sequence);
+  core.events.setDouble(record, REPEATED.firstSequence, core.clientIds.double(entry, ENTRY_SEQUENCE));
+  core.events.setId(record, REPEATED.orderId, orderId % SLOTS, Math.floor(orderId / SLOTS));
   return 0;
 }
 
 /** Remembers the accepted order under the client id that is read from a word, and reports the id. */
 export function recordClientId(core: Core, slot: number, textAt: number): void {
-  const account = core.accountMarkets.word(
-    core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
-    AM_ACCOUNT,
-  );
+  const account = core.accountMarkets.word(getWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET), AM_ACCOUNT);
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);
   core.clientIds.setTime(entry, core.now);
   core.clientIds.setDouble(entry, ENTRY_FINGERPRINT, fingerprint(core, account));
   core.clientIds.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
   core.clientIds.setDouble(entry, ENTRY_VALUE, core.books.orders.id(slot));
-  const record = core.events.openClean(KIND_CLIENT_ID, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = slot;
-  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
-  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (6 + i)] = core.inputWords[textAt + i] as number;
+  const record = core.events.openClean(CLIENT_ORDER_ID.kind, 0, 0, account, core.sequence);
+  core.events.setId(record, CLIENT_ORDER_ID.orderId, slot, getWord(core.books.orderWords, atOrder(slot), O_GENERATION));
+  core.events.setWords(record, CLIENT_ORDER_ID.clientOrderId, core.inputWords, textAt, TEXT_WORDS);
 }
 
 /** Forgets up to two ids whose time is over, so that the index follows the flow of orders. */

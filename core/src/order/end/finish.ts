@@ -1,10 +1,11 @@
 // Owns the end of an order's life: what it still holds goes back, its places in queues, open orders and timers are
 // given up, and the end is reported. Never decides that an order should end.
+
 import { assert } from "@clockwork/kit/assert";
 import { hiddenLots, levelLots, removeOrder } from "../../book/book.ts";
 import {
-  EXTRA_DOUBLE_SHIFT,
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_RESTING,
@@ -16,22 +17,21 @@ import {
   O_OPEN_PLACE,
   O_PRICE,
   OF_LOTS,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   X_ENTRY,
   X_LEG,
   X_LIST,
   XF_HELD,
 } from "../../book/orders.ts";
 import {
-  ACCOUNT_MARKET_SHIFT,
   AM_ACCOUNT,
   AM_BASE_CELL,
   AM_CONDITIONALS,
   AM_QUOTE_CELL,
   AM_RESTING,
+  atAccountMarket,
 } from "../../market/account-markets.ts";
-import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
+import { atMarket, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
+import { getDouble, getWord, setWord } from "../../memory/record.ts";
 import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { noteStopEnd } from "../../perp/margin/lead.ts";
@@ -45,37 +45,39 @@ const SEEN_TO: readonly number[] = [END_REASONS.indexOf("AMEND_REPLACED"), END_R
 
 /** The cell an order's money is frozen in. */
 export function holdCell(core: Core, accountMarket: number, flags: number): number {
-  return core.accountMarkets.words[
-    (accountMarket << ACCOUNT_MARKET_SHIFT) + ((flags & FLAG_SELL) !== 0 ? AM_BASE_CELL : AM_QUOTE_CELL)
-  ] as number;
+  return getWord(
+    core.accountMarkets.words,
+    atAccountMarket(accountMarket),
+    (flags & FLAG_SELL) !== 0 ? AM_BASE_CELL : AM_QUOTE_CELL,
+  );
 }
 
 /** Units frozen for `lots` of an order at a price. */
 export function holdUnits(core: Core, market: number, flags: number, price: number, lots: number): number {
   const f64 = core.markets.doubles;
-  if ((flags & FLAG_SELL) !== 0) return lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] as number);
-  return price * lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] as number);
+  if ((flags & FLAG_SELL) !== 0) return lots * getDouble(f64, atMarket(market), MF_HOLD_BASE);
+  return price * lots * getDouble(f64, atMarket(market), MF_HOLD_QUOTE);
 }
 
 /** What an order set aside beyond price × lots, such as a fee reserve. */
 export function heldBeyond(core: Core, slot: number): number {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  return extra === 0 ? 0 : (core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number);
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+  return extra === 0 ? 0 : getDouble(core.books.orders.extras.f64, atExtra(extra), XF_HELD);
 }
 
 /** Ends a resting order: out of the book, money back, told. */
 export function endResting(core: Core, slot: number, reason: number): void {
   const orders = core.books.orderWords;
-  const base = slot << ORDER_SHIFT;
-  const flags = orders[base | O_FLAGS] as number;
+  const base = atOrder(slot);
+  const flags = getWord(orders, base, O_FLAGS);
   const market = flags >>> 16;
   if (isDemo(core, market)) {
     unlinkDemo(core, slot);
     endOffBook(core, slot, reason);
     return;
   }
-  const level = orders[base | O_LEVEL] as number;
-  const price = orders[base | O_PRICE] as number;
+  const level = getWord(orders, base, O_LEVEL);
+  const price = getWord(orders, base, O_PRICE);
   removeOrder(core.books, market, slot);
   const lots = levelLots(core.books, level);
   endOffBook(core, slot, reason);
@@ -85,23 +87,23 @@ export function endResting(core: Core, slot: number, reason: number): void {
 /** Ends an order that is already out of its queue but still among the open orders. */
 export function endOffBook(core: Core, slot: number, reason: number): void {
   const orders = core.books.orderWords;
-  const base = slot << ORDER_SHIFT;
-  const flags = orders[base | O_FLAGS] as number;
-  const accountMarket = orders[base | O_ACCOUNT_MARKET] as number;
-  let lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const base = atOrder(slot);
+  const flags = getWord(orders, base, O_FLAGS);
+  const accountMarket = getWord(orders, base, O_ACCOUNT_MARKET);
+  let lots = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
-  let units = holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, lots);
-  if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
+  let units = holdUnits(core, flags >>> 16, flags, getWord(orders, base, O_PRICE), lots);
+  if (getWord(orders, base, O_EXTRA) !== 0) units += heldBeyond(core, slot);
   assert(lots >= 0 && units >= 0, "ORDER-32", "an order ends with less than nothing left");
   const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(flags >>> 16))
-    addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
+    addExposure(core, accountMarket, flags >>> 16, flags, getWord(orders, base, O_PRICE), 0 - lots);
   else core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,
     slot,
-    core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
+    getWord(core.accountMarkets.words, atAccountMarket(accountMarket), AM_ACCOUNT),
     cell,
     lots,
     units,
@@ -112,57 +114,54 @@ export function endOffBook(core: Core, slot: number, reason: number): void {
 /** Gives up the open orders place, the timer and the slot of an order that rested. */
 export function leaveBook(core: Core, slot: number, accountMarket: number): void {
   const orders = core.books.orderWords;
-  const base = slot << ORDER_SHIFT;
-  core.accountMarkets.removeOpenOrder(accountMarket, orders[base | O_OPEN_PLACE] as number);
+  const base = atOrder(slot);
+  core.accountMarkets.removeOpenOrder(accountMarket, getWord(orders, base, O_OPEN_PLACE));
   core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
-  if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
+  if (getWord(orders, base, O_EXTRA) !== 0) leaveExtra(core, slot);
   core.books.orders.give(slot);
 }
 
 /** Timer and list ties of an order that is about to lose its slot. */
 export function leaveExtra(core: Core, slot: number): void {
   core.timers.remove(slot);
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
   const extras = core.books.orders.extras.i32;
-  const list = extras[(extra << EXTRA_SHIFT) | X_LIST] as number;
+  const list = getWord(extras, atExtra(extra), X_LIST);
   if (list === 0) return;
   // The slot may be someone else's before the list is worked off, so the list forgets it now.
-  const listExtra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
-  extras[((listExtra << EXTRA_SHIFT) | X_ENTRY) + (extras[(extra << EXTRA_SHIFT) | X_LEG] as number)] = 0;
+  const listExtra = getWord(core.books.orderWords, atOrder(list), O_EXTRA);
+  setWord(extras, atExtra(listExtra), X_ENTRY + getWord(extras, atExtra(extra), X_LEG), 0);
   core.touchedLists.push(list);
 }
 
 /** Units a waiting conditional order has frozen: base of a sell that stands alone, nothing else. */
 export function conditionalHold(core: Core, slot: number): number {
   const orders = core.books.orderWords;
-  const flags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const extra = orders[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  if ((flags & FLAG_SELL) === 0 || core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0) return 0;
-  const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const flags = getWord(orders, atOrder(slot), O_FLAGS);
+  const extra = getWord(orders, atOrder(slot), O_EXTRA);
+  if ((flags & FLAG_SELL) === 0 || getWord(core.books.orders.extras.i32, atExtra(extra), X_LIST) !== 0) return 0;
+  const lots = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
   return lots * core.markets.double(flags >>> 16, MF_HOLD_BASE);
 }
 
 /** Ends a waiting conditional order. */
 export function endConditional(core: Core, slot: number, reason: number): void {
   const orders = core.books.orderWords;
-  const base = slot << ORDER_SHIFT;
-  const flags = orders[base | O_FLAGS] as number;
-  const accountMarket = orders[base | O_ACCOUNT_MARKET] as number;
+  const base = atOrder(slot);
+  const flags = getWord(orders, base, O_FLAGS);
+  const accountMarket = getWord(orders, base, O_ACCOUNT_MARKET);
   core.triggers.remove(flags >>> 16, slot);
   if (core.perps.isPerp(flags >>> 16) && !SEEN_TO.includes(reason)) noteStopEnd(core, slot);
   const units = conditionalHold(core, slot);
   const cell = holdCell(core, accountMarket, flags);
   if (units !== 0) core.ledger.unfreeze(cell, units);
-  const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const lots = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
   core.emitOrder(KIND_ENDED, reason, slot, core.accountMarkets.word(accountMarket, AM_ACCOUNT), cell, lots, units);
   leaveTriggers(core, slot, accountMarket);
 }
 
 export function leaveTriggers(core: Core, slot: number, accountMarket: number): void {
-  core.accountMarkets.removeOpenOrder(
-    accountMarket,
-    core.books.orderWords[(slot << ORDER_SHIFT) | O_OPEN_PLACE] as number,
-  );
+  core.accountMarkets.removeOpenOrder(accountMarket, getWord(core.books.orderWords, atOrder(slot), O_OPEN_PLACE));
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   leaveExtra(core, slot);
   core.books.orders.give(slot);
@@ -170,7 +169,7 @@ export function leaveTriggers(core: Core, slot: number, accountMarket: number): 
 
 /** Ends whatever kind of order a slot holds, and nothing where there is none; its list forgets it. */
 export function endOrder(core: Core, slot: number, reason: number): void {
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
   if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, reason);
   else if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, reason);
 }

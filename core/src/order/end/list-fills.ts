@@ -1,12 +1,13 @@
 // Owns the note a fill leaves on the order list it belongs to. The list itself is worked off at the end of the
 // command, when no match is under way.
+
 import {
+  atExtra,
+  atOrder,
   EXTRA_DOUBLE_SHIFT,
-  EXTRA_SHIFT,
   FLAG_SELL,
   O_EXTRA,
   O_FLAGS,
-  ORDER_SHIFT,
   X_LEG,
   X_LIST,
   X_SLICE,
@@ -15,6 +16,7 @@ import {
 import { ACCOUNT_FEE_IN_QUOTE } from "../../ledger/ledger.ts";
 import { AM_FLAGS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_STEP_UNITS } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { LIST_LEGS } from "../../protocol/names.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
@@ -38,13 +40,13 @@ export function noteListFill(
   taker: boolean,
 ): void {
   const orders = core.books.orders;
-  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  const list = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
-  const leg = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] as number;
-  const listExtra = orders.table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  const extra = getWord(orders.table.i32, atOrder(slot), O_EXTRA);
+  const list = getWord(orders.extras.i32, atExtra(extra), X_LIST);
+  const leg = getWord(orders.extras.i32, atExtra(extra), X_LEG);
+  const listExtra = getWord(orders.table.i32, atOrder(list), O_EXTRA);
   if (leg === LEG_ENTRY) {
     let units = lots * core.markets.double(market, MF_STEP_UNITS);
-    const sells = ((orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
+    const sells = (getWord(orders.table.i32, atOrder(slot), O_FLAGS) & FLAG_SELL) !== 0;
     if (
       !sells &&
       !core.perps.isPerp(market) &&
@@ -55,7 +57,7 @@ export function noteListFill(
     const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;
     orders.extras.f64[at] = (orders.extras.f64[at] as number) + units;
   } else {
-    const at = (listExtra << EXTRA_SHIFT) | X_SLICE;
+    const at = atExtra(listExtra) | X_SLICE;
     orders.extras.i32[at] = (orders.extras.i32[at] as number) | LIST_PROFIT_FILLED;
   }
   core.touchedLists.push(list);

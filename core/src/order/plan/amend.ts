@@ -1,9 +1,11 @@
 // Owns changing what waits, in place and in one command: plans that stand alone, both legs of an OCO, and the exits of a
 // bracket. A refused change leaves everything as it was, so that nothing is unprotected for a moment.
+
 import { assert } from "@clockwork/kit/assert";
 import { openLots, R_LOTS } from "../../book/book.ts";
 import {
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_MARKET,
   FLAG_ROLE,
@@ -15,8 +17,6 @@ import {
   O_PRICE,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   X_CALLBACK,
   X_CONDITIONAL,
   X_DIRECTION,
@@ -35,7 +35,9 @@ import {
   XF_HELD,
 } from "../../book/orders.ts";
 import { AM_CONDITIONALS, AM_RESTING } from "../../market/account-markets.ts";
+import { getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
+import { commandPlaces } from "../../protocol/command.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, LIST_TYPES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
@@ -47,8 +49,18 @@ import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
 import { changeResting, findOrder, unknown } from "../entry/cancel.ts";
 import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
 import { checkPlan, emitPlan, type Plan } from "./conditional.ts";
-import { double, emitLeg, listHeldCell, releaseSurplus, setDouble, setWord, word } from "./list-record.ts";
+import {
+  double,
+  emitLeg,
+  listHeldCell,
+  releaseSurplus,
+  setDouble as setListDouble,
+  setWord as setListWord,
+  word,
+} from "./list-record.ts";
 import { stopSurplus } from "./lists.ts";
+
+const AMEND_PLAN = commandPlaces("amendPlan");
 
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 const TYPE_OCO = LIST_TYPES.indexOf("oco");
@@ -74,18 +86,18 @@ export function amendPlan(core: Core, account: number): number {
   const slot = findOrder(core, account, 56);
   if (slot === 0) return unknown(core, account);
   const change: Change = {
-    price: core.inputWord(32),
-    quantity: core.inputDouble(40),
-    trigger: core.inputWord(48),
-    callbackBps: core.inputWord(52),
+    price: core.readWord(AMEND_PLAN.price),
+    quantity: core.readDouble(AMEND_PLAN.quantity),
+    trigger: core.readWord(AMEND_PLAN.trigger),
+    callbackBps: core.readWord(AMEND_PLAN.callbackBps),
   };
-  const base = slot << ORDER_SHIFT;
-  const flags = core.books.orderWords[base | O_FLAGS] as number;
+  const base = atOrder(slot);
+  const flags = getWord(core.books.orderWords, base, O_FLAGS);
   // Slicers are withdrawn, not changed; lists and switches are no orders.
   if ((flags & FLAG_ROLE) !== 0) return REJECT.AMEND_NOT_ALLOWED;
   const waits = (flags & FLAG_CONDITIONAL) !== 0;
   // One that is due has left its waiting place.
-  if (waits && core.books.orderWords[base | O_LEVEL] === 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (waits && getWord(core.books.orderWords, base, O_LEVEL) === 0) return REJECT.AMEND_NOT_ALLOWED;
   if (!(change.quantity >= 0) || change.quantity > Number.MAX_SAFE_INTEGER || !Number.isInteger(change.quantity))
     return REJECT.INVALID_QUANTITY;
   const list = word(core, slot, X_LIST);
@@ -99,27 +111,27 @@ export function amendPlan(core: Core, account: number): number {
 
 /** The plan with its changes; a code when they do not fit its kind. */
 export function nextPlan(core: Core, slot: number, change: Change): NextPlan | number {
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
   const extras = core.books.orders.extras.i32;
-  const at = (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number) << EXTRA_SHIFT;
-  const type = extras[at + X_CONDITIONAL] as number;
+  const at = atExtra(getWord(core.books.orderWords, atOrder(slot), O_EXTRA));
+  const type = getWord(extras, at, X_CONDITIONAL);
   const trails = type === CONDITIONAL_TRAILING;
   if (change.price !== 0 && (flags & FLAG_MARKET) !== 0) return REJECT.INVALID_COMBINATION;
   if (change.callbackBps !== 0 && !trails) return REJECT.INVALID_COMBINATION;
   // A stop that follows the price already has no activation any more.
-  if (trails && change.trigger !== 0 && extras[at + X_PEAK] !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (trails && change.trigger !== 0 && getWord(extras, at, X_PEAK) !== 0) return REJECT.AMEND_NOT_ALLOWED;
   const plan: Plan = {
     type,
-    source: extras[at + X_SOURCE] as number,
-    direction: extras[at + X_DIRECTION] as number,
-    trigger: change.trigger === 0 ? (extras[at + X_TRIGGER] as number) : change.trigger,
-    callbackBps: change.callbackBps === 0 ? (extras[at + X_CALLBACK] as number) : change.callbackBps,
-    slippageBps: extras[at + X_SLIPPAGE] as number,
-    list: extras[at + X_LIST] as number,
-    leg: extras[at + X_LEG] as number,
+    source: getWord(extras, at, X_SOURCE),
+    direction: getWord(extras, at, X_DIRECTION),
+    trigger: change.trigger === 0 ? getWord(extras, at, X_TRIGGER) : change.trigger,
+    callbackBps: change.callbackBps === 0 ? getWord(extras, at, X_CALLBACK) : change.callbackBps,
+    slippageBps: getWord(extras, at, X_SLIPPAGE),
+    list: getWord(extras, at, X_LIST),
+    leg: getWord(extras, at, X_LEG),
   };
-  const oldPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
-  const oldLots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const oldPrice = getWord(core.books.orderWords, atOrder(slot), O_PRICE);
+  const oldLots = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
   return {
     slot,
     plan,
@@ -130,8 +142,8 @@ export function nextPlan(core: Core, slot: number, change: Change): NextPlan | n
 
 export function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boolean {
   return (
-    price === core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] &&
-    lots === core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] &&
+    price === getWord(core.books.orderWords, atOrder(slot), O_PRICE) &&
+    lots === getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS) &&
     plan.trigger === word(core, slot, X_TRIGGER) &&
     plan.callbackBps === word(core, slot, X_CALLBACK)
   );
@@ -140,9 +152,9 @@ export function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boole
 /** The checks of a new plan, with this one's own place in the count free. */
 export function checkNext(core: Core, next: NextPlan): number {
   const { slot, price, plan } = next;
-  const base = slot << ORDER_SHIFT;
-  const flags = core.books.orderWords[base | O_FLAGS] as number;
-  const accountMarket = core.books.orderWords[base | O_ACCOUNT_MARKET] as number;
+  const base = atOrder(slot);
+  const flags = getWord(core.books.orderWords, base, O_FLAGS);
+  const accountMarket = getWord(core.books.orderWords, base, O_ACCOUNT_MARKET);
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   core.books.registers[R_LOTS] = next.lots;
   const code = checkPlan(core, accountMarket, flags >>> 16, flags & 0xffff & ~FLAG_CONDITIONAL, price, plan);
@@ -154,7 +166,7 @@ export function checkNext(core: Core, next: NextPlan): number {
 function checkFollowed(core: Core, { slot, plan }: NextPlan): number {
   const peak = word(core, slot, X_PEAK);
   if (plan.type !== CONDITIONAL_TRAILING || peak === 0) return 0;
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
   const now = sourcePrice(core, flags >>> 16, plan.source);
   const isDue =
     (flags & FLAG_SELL) !== 0
@@ -166,19 +178,19 @@ function checkFollowed(core: Core, { slot, plan }: NextPlan): number {
 /** Writes the plan and tells it. Another trigger is another waiting place, behind those already there. */
 export function keepPlan(core: Core, { slot, price, lots, plan }: NextPlan, units: number): void {
   const { orders } = core.books;
-  const base = slot << ORDER_SHIFT;
-  const market = (orders.table.i32[base | O_FLAGS] as number) >>> 16;
+  const base = atOrder(slot);
+  const market = getWord(orders.table.i32, base, O_FLAGS) >>> 16;
   const moves = plan.trigger !== word(core, slot, X_TRIGGER) && plan.type !== CONDITIONAL_TRAILING;
   if (moves) core.triggers.remove(market, slot);
-  orders.table.i32[base | O_PRICE] = price;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
-  setWord(core, slot, X_TRIGGER, plan.trigger);
-  setWord(core, slot, X_CALLBACK, plan.callbackBps);
+  setWord(orders.table.i32, base, O_PRICE, price);
+  setDouble(orders.table.f64, atOrder(slot), OF_LOTS, lots);
+  setListWord(core, slot, X_TRIGGER, plan.trigger);
+  setListWord(core, slot, X_CALLBACK, plan.callbackBps);
   if (moves) {
-    orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
+    setDouble(orders.table.f64, atOrder(slot), OF_SEQUENCE, core.sequence);
     core.triggers.add(market, slot);
   }
-  emitPlan(core, KIND_AMENDED, slot, orders.table.i32[base | O_ACCOUNT_MARKET] as number, market, plan, lots, units);
+  emitPlan(core, KIND_AMENDED, slot, getWord(orders.table.i32, base, O_ACCOUNT_MARKET), market, plan, lots, units);
 }
 
 function amendAlone(core: Core, slot: number, change: Change): number {
@@ -187,16 +199,16 @@ function amendAlone(core: Core, slot: number, change: Change): number {
   // Stops of positions have a command of their own.
   if (next.plan.leg !== 0) return REJECT.AMEND_NOT_ALLOWED;
   if (isSame(core, next)) return REJECT.AMEND_NO_CHANGE;
-  const base = slot << ORDER_SHIFT;
-  const flags = core.books.orderWords[base | O_FLAGS] as number;
-  const cell = holdCell(core, core.books.orderWords[base | O_ACCOUNT_MARKET] as number, flags);
+  const base = atOrder(slot);
+  const flags = getWord(core.books.orderWords, base, O_FLAGS);
+  const cell = holdCell(core, getWord(core.books.orderWords, base, O_ACCOUNT_MARKET), flags);
   const held = conditionalHold(core, slot);
   // Its own money is free for its new form, and returns when a check fails.
   core.ledger.unfreeze(cell, held);
   const code = checkNext(core, next);
   core.ledger.freeze(cell, held);
   if (code !== 0) return code;
-  core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = next.lots;
+  setDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS, next.lots);
   const units = conditionalHold(core, slot);
   keepPlan(core, next, units);
   // Less than before gives the rest back.
@@ -211,7 +223,7 @@ function amendExit(core: Core, list: number, slot: number, leg: number, change: 
   if (leg === LEG_PROFIT) {
     const code = changeResting(core, slot, change.price, 0);
     if (code !== 0) return code;
-    setWord(core, list, X_PROFIT_PRICE, change.price);
+    setListWord(core, list, X_PROFIT_PRICE, change.price);
   } else {
     const next = nextPlan(core, slot, change);
     if (typeof next === "number") return next;
@@ -219,8 +231,8 @@ function amendExit(core: Core, list: number, slot: number, leg: number, change: 
     const code = checkNext(core, next);
     if (code !== 0) return code;
     keepPlan(core, next, 0);
-    setWord(core, list, X_TRIGGER, next.plan.trigger);
-    setWord(core, list, X_STOP_PRICE, next.price);
+    setListWord(core, list, X_TRIGGER, next.plan.trigger);
+    setListWord(core, list, X_STOP_PRICE, next.price);
   }
   const entry = word(core, list, X_ENTRY);
   if (entry !== 0) emitLeg(core, list, LEG_ENTRY, core.books.orders.id(entry));
@@ -234,7 +246,7 @@ function amendOco(core: Core, list: number, leg: number, change: Change): number
   // Decided already, though its list may still wait for its turn.
   const isDecided = (word(core, list, X_SLICE) & LIST_PROFIT_FILLED) !== 0;
   if (stop === 0 || profit === 0 || isDecided) return REJECT.AMEND_NOT_ALLOWED;
-  const oldPrice = core.books.orderWords[(profit << ORDER_SHIFT) | O_PRICE] as number;
+  const oldPrice = getWord(core.books.orderWords, atOrder(profit), O_PRICE);
   const open = openLots(core.books, profit);
   const price = leg === LEG_PROFIT && change.price !== 0 ? change.price : oldPrice;
   const next = nextPlan(core, stop, leg === LEG_PROFIT ? { ...change, price: 0 } : change);
@@ -254,19 +266,19 @@ function amendOco(core: Core, list: number, leg: number, change: Change): number
   if (surplus !== double(core, list, XF_HELD)) {
     const cell = listHeldCell(core, list);
     core.ledger.freeze(cell, surplus);
-    setDouble(core, list, XF_HELD, surplus);
+    setListDouble(core, list, XF_HELD, surplus);
     core.emitFrozen(BUSINESS_TRADE, cell, surplus, core.books.orders.id(list));
   }
   return 0;
 }
 
 function accountMarketOf(core: Core, slot: number): number {
-  return core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  return getWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
 }
 
 /** As a new OCO is checked. When all is well the surplus the stop leg needs is left in `checkLimit`. */
 function checkOco(core: Core, list: number, profit: number, price: number, next: NextPlan): number {
-  const flags = core.books.orderWords[(profit << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(profit), O_FLAGS);
   const market = flags >>> 16;
   const sell = (flags & FLAG_SELL) !== 0;
   const last = sourcePrice(core, market, SOURCE_LAST);
@@ -276,7 +288,7 @@ function checkOco(core: Core, list: number, profit: number, price: number, next:
   if (planned !== 0) return planned;
   const accountMarket = accountMarketOf(core, profit);
   const cell = holdCell(core, accountMarket, flags);
-  const oldPrice = core.books.orderWords[(profit << ORDER_SHIFT) | O_PRICE] as number;
+  const oldPrice = getWord(core.books.orderWords, atOrder(profit), O_PRICE);
   const open = openLots(core.books, profit);
   const perp = core.perps.isPerp(market);
   const freed =

@@ -1,11 +1,13 @@
 // Owns conditional orders until they are due: checking plans and making them wait. Never fires one.
 // A sell that stands alone freezes what it protects; every other plan freezes nothing and may fail when due.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { R_LOTS } from "../../book/book.ts";
 import {
+  atExtra,
+  atOrder,
   EVENT_FLAGS,
-  EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
@@ -19,8 +21,6 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   POST_ONLY_SHIFT,
   STP_NONE,
   STP_SHIFT,
@@ -49,8 +49,10 @@ import {
   STATUS_CANCEL_ONLY,
   STATUS_TRADING,
 } from "../../market/markets.ts";
+import { getWord, type Opened, setDouble, setWord } from "../../memory/record.ts";
 import { SM_STOPS } from "../../perp/state/records.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { EVENTS, eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES, CONDITIONAL_TYPES, TRIGGER_DIRECTIONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
@@ -64,6 +66,11 @@ import { writeId } from "../end/cancel-all.ts";
 import { recordClientId } from "../end/client-ids.ts";
 import { conditionalHold, holdCell } from "../end/finish.ts";
 import { sourcePrice } from "../end/prices.ts";
+
+/** A plan that waits, in conditionalAccepted and conditionalAmended. */
+const PLAN = eventPlaces("conditionalAccepted");
+
+const PLACE_CONDITIONAL = commandPlaces("placeConditional");
 
 /** Stops of positions count apart; see perp/stops. */
 const LEG_STOPS = 3;
@@ -94,7 +101,7 @@ export function placeConditional(
   price: number,
   text: number,
 ): number {
-  const type = core.inputByte(48);
+  const type = core.readByte(PLACE_CONDITIONAL.conditional);
   const flags =
     type === CONDITIONAL_STOP_MARKET
       ? givenFlags | FLAG_MARKET
@@ -104,12 +111,12 @@ export function placeConditional(
   const sell = (flags & FLAG_SELL) !== 0;
   const plan: Plan = {
     type,
-    source: core.inputByte(49),
+    source: core.readByte(PLACE_CONDITIONAL.source),
     // A trailing sell waits for a rise to its activation; the direction given does not matter.
-    direction: type === CONDITIONAL_TRAILING ? (sell ? 0 : 1) : core.inputByte(50),
-    trigger: core.inputWord(52),
-    callbackBps: core.inputWord(56),
-    slippageBps: core.inputWord(44) >>> 16,
+    direction: type === CONDITIONAL_TRAILING ? (sell ? 0 : 1) : core.readByte(PLACE_CONDITIONAL.direction),
+    trigger: core.readWord(PLACE_CONDITIONAL.trigger),
+    callbackBps: core.readWord(PLACE_CONDITIONAL.callbackBps),
+    slippageBps: core.readHalf(PLACE_CONDITIONAL.slippageBps),
     list: 0,
     leg: 0,
   };
@@ -222,27 +229,27 @@ export function addPlan(
   const orders = core.books.orders;
   const lots = core.books.registers[R_LOTS] as number;
   const slot = orders.take();
-  const base = slot << ORDER_SHIFT;
+  const base = atOrder(slot);
   const extra = orders.extra(slot);
-  orders.table.i32[base | O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_CONDITIONAL | FLAG_LIVE;
-  orders.table.i32[base | O_PRICE] = price;
-  orders.table.i32[base | O_ACCOUNT_MARKET] = accountMarket;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
-  const at = extra << EXTRA_SHIFT;
+  setWord(orders.table.i32, base, O_FLAGS, (market << 16) | (flags & EVENT_FLAGS) | FLAG_CONDITIONAL | FLAG_LIVE);
+  setWord(orders.table.i32, base, O_PRICE, price);
+  setWord(orders.table.i32, base, O_ACCOUNT_MARKET, accountMarket);
+  setDouble(orders.table.f64, atOrder(slot), OF_LOTS, lots);
+  setDouble(orders.table.f64, atOrder(slot), OF_FILLED, 0);
+  setDouble(orders.table.f64, atOrder(slot), OF_SEQUENCE, core.sequence);
+  const at = atExtra(extra);
   const extras = orders.extras.i32;
-  extras[at + X_CONDITIONAL] = plan.type;
-  extras[at + X_SOURCE] = plan.source;
-  extras[at + X_DIRECTION] = plan.direction;
-  extras[at + X_TRIGGER] = plan.trigger;
-  extras[at + X_CALLBACK] = plan.callbackBps;
-  extras[at + X_SLIPPAGE] = plan.slippageBps;
-  extras[at + X_LIST] = plan.list;
-  extras[at + X_LEG] = plan.leg;
+  setWord(extras, at, X_CONDITIONAL, plan.type);
+  setWord(extras, at, X_SOURCE, plan.source);
+  setWord(extras, at, X_DIRECTION, plan.direction);
+  setWord(extras, at, X_TRIGGER, plan.trigger);
+  setWord(extras, at, X_CALLBACK, plan.callbackBps);
+  setWord(extras, at, X_SLIPPAGE, plan.slippageBps);
+  setWord(extras, at, X_LIST, plan.list);
+  setWord(extras, at, X_LEG, plan.leg);
   if (plan.type === CONDITIONAL_TRAILING && plan.trigger === 0)
-    extras[at + X_PEAK] = sourcePrice(core, market, plan.source);
-  orders.table.i32[base | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+    setWord(extras, at, X_PEAK, sourcePrice(core, market, plan.source));
+  setWord(orders.table.i32, base, O_OPEN_PLACE, core.accountMarkets.addOpenOrder(accountMarket, slot));
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, 1);
   core.triggers.add(market, slot);
   const units = conditionalHold(core, slot);
@@ -265,23 +272,24 @@ export function emitPlan(
   lots: number,
   units: number,
 ): void {
-  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const record = core.events.openClean(
+  const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
+  const record: Opened<"conditionalAccepted"> = core.events.openClean(
     kind,
     plan.type,
     flags & EVENT_FLAGS,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  const i32 = core.events.i32;
-  writeId(core, record, 4, slot);
-  i32[(record << 4) | 6] = market;
-  i32[(record << 4) | 7] = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
-  core.events.f64[(record << 3) | 4] = lots;
-  i32[(record << 4) | 10] = plan.trigger;
-  i32[(record << 4) | 11] = plan.callbackBps;
-  i32[(record << 4) | 12] = plan.source | (plan.direction << 8);
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  i32[(record << 4) | 13] = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + X_PEAK] as number;
-  core.events.f64[(record << 3) | 7] = units;
+  const { events, books } = core;
+  writeId(core, record, PLAN.orderId, slot);
+  events.setWord(record, PLAN.market, market);
+  events.setWord(record, PLAN.price, getWord(books.orderWords, atOrder(slot), O_PRICE));
+  events.setDouble(record, PLAN.quantity, lots);
+  events.setWord(record, PLAN.trigger, plan.trigger);
+  events.setWord(record, PLAN.callbackBps, plan.callbackBps);
+  events.setByte(record, PLAN.source, plan.source);
+  events.setByte(record, PLAN.direction, plan.direction);
+  const extra = getWord(books.orderWords, atOrder(slot), O_EXTRA);
+  events.setWord(record, PLAN.peak, getWord(books.orders.extras.i32, atExtra(extra), X_PEAK));
+  events.setDouble(record, PLAN.heldUnits, units);
 }

@@ -1,15 +1,15 @@
 // Owns a bracket's exits: armed for what the entry has brought in, fill by fill, and re-armed as it grows.
 // Never places or ends the entry.
+
 import { R_LOTS } from "../../book/book.ts";
 import {
+  atOrder,
   FLAG_MARKET,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   O_ACCOUNT_MARKET,
   O_FLAGS,
   OF_LOTS,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   STP_SHIFT,
   X_ENTRY,
   X_PROFIT,
@@ -30,6 +30,7 @@ import {
   MF_TICK_LOT_UNITS,
   STATUS_DELISTED,
 } from "../../market/markets.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import { symbolMarginOf } from "../../perp/margin/exposure.ts";
 import { reducible } from "../../perp/order/trim.ts";
 import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
@@ -38,7 +39,16 @@ import { endOrder, holdCell } from "../end/finish.ts";
 import { LEG_PROFIT, LEG_STOP } from "../end/list-fills.ts";
 import { observePrice } from "../end/prices.ts";
 import { addPlan } from "./conditional.ts";
-import { double, emitLeg, releaseSurplus, setDouble, setWord, stopPlan, submitLeg, word } from "./list-record.ts";
+import {
+  double,
+  emitLeg,
+  releaseSurplus,
+  setDouble as setListDouble,
+  setWord as setListWord,
+  stopPlan,
+  submitLeg,
+  word,
+} from "./list-record.ts";
 
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
@@ -46,15 +56,15 @@ const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 /** Arms exits for what the entry has brought in and no exit covers yet. */
 export function armExits(core: Core, list: number): void {
   const orders = core.books.orderWords;
-  const flags = orders[(list << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(orders, atOrder(list), O_FLAGS);
   const market = flags >>> 16;
   // Its market may have ended while the list waited for its turn.
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return;
   const step = core.markets.double(market, MF_STEP_UNITS);
   const fresh = Math.floor(double(core, list, XF_LEFT) / step);
   if (fresh < 1 || isTooSmallYet(core, list, market, fresh)) return;
-  setDouble(core, list, XF_LEFT, double(core, list, XF_LEFT) - fresh * step);
-  const accountMarket = orders[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  setListDouble(core, list, XF_LEFT, double(core, list, XF_LEFT) - fresh * step);
+  const accountMarket = getWord(orders, atOrder(list), O_ACCOUNT_MARKET);
   const exit = (flags & FLAG_SELL) ^ FLAG_SELL;
   // On a perpetual market an exit only ever closes what its entry opened.
   const closes = core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : 0;
@@ -69,7 +79,7 @@ export function armExits(core: Core, list: number): void {
     core.books.registers[R_LOTS] = lots;
     // A refused exit is reported and given up; the stop then protects alone.
     if (!submitLeg(core, accountMarket, market, exitFlags, profit, list, LEG_PROFIT))
-      setWord(core, list, X_PROFIT_PRICE, 0);
+      setListWord(core, list, X_PROFIT_PRICE, 0);
   }
   if (trigger !== 0)
     armStop(core, list, accountMarket, market, exitFlags, lots, word(core, list, X_PROFIT_PRICE) === 0);
@@ -79,7 +89,7 @@ export function armExits(core: Core, list: number): void {
 function isTooSmallYet(core: Core, list: number, market: number, fresh: number): boolean {
   if (word(core, list, X_ENTRY) === 0) return false;
   const one = word(core, list, X_PROFIT) !== 0 ? word(core, list, X_PROFIT) : word(core, list, X_STOP);
-  const lots = fresh + (one === 0 ? 0 : (core.books.orderDoubles[(one << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number));
+  const lots = fresh + (one === 0 ? 0 : getDouble(core.books.orderDoubles, atOrder(one), OF_LOTS));
   const prices = [word(core, list, X_PROFIT_PRICE), word(core, list, X_TRIGGER)].filter((ticks) => ticks !== 0);
   const notional = Math.min(...prices) * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
   return lots < core.markets.double(market, MF_MIN_LOTS) || notional < core.markets.double(market, MF_MIN_NOTIONAL);
@@ -91,7 +101,7 @@ function withdrawExits(core: Core, list: number): number {
   const profit = word(core, list, X_PROFIT);
   const one = profit !== 0 ? profit : stop;
   if (one === 0) return 0;
-  const lots = core.books.orderDoubles[(one << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const lots = getDouble(core.books.orderDoubles, atOrder(one), OF_LOTS);
   endOrder(core, stop, REASON_SIBLING);
   endOrder(core, profit, REASON_SIBLING);
   releaseSurplus(core, list);
@@ -116,7 +126,7 @@ function armStop(
   core.books.registers[R_LOTS] = lots;
   if (alone) freezeAlone(core, list, accountMarket, market, flags, lots);
   const stop = addPlan(core, accountMarket, market, flags, stopPrice, plan);
-  setWord(core, list, X_STOP, stop);
+  setListWord(core, list, X_STOP, stop);
   emitLeg(core, list, LEG_STOP, core.books.orders.id(stop));
   // It may be due at once.
   for (let each = 0; each < TRIGGER_SOURCES.length; each++) observePrice(core, market, each);
@@ -136,6 +146,6 @@ function freezeAlone(
   const units = Math.min(core.ledger.available(cell), lots * core.markets.double(market, MF_STEP_UNITS));
   if (units === 0) return;
   core.ledger.freeze(cell, units);
-  setDouble(core, list, XF_HELD, units);
+  setListDouble(core, list, XF_HELD, units);
   core.emitFrozen(BUSINESS_TRADE, cell, units, core.books.orders.id(list));
 }

@@ -16,7 +16,7 @@ import {
   XF_HELD,
 } from "../../book/orders.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES, LIST_TYPES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { CONDITIONAL_STOP_LIMIT, CONDITIONAL_STOP_MARKET } from "../../trigger/triggers.ts";
@@ -25,6 +25,8 @@ import { holdCell } from "../end/finish.ts";
 import { LEG_ENTRY, LEG_STOP } from "../end/list-fills.ts";
 import { submitOrder } from "../entry/place.ts";
 import type { Plan } from "./conditional.ts";
+
+const LIST_LEG = eventPlaces("listLeg");
 
 const TYPE_BRACKET = LIST_TYPES.indexOf("bracket");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
@@ -53,20 +55,23 @@ export function setDouble(core: Core, list: number, which: number, value: number
 export function emitLeg(core: Core, list: number, leg: number, orderId: number): void {
   const accountMarket = core.books.orderWords[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   const record = core.events.openClean(
-    EVENTS.listLeg.kind,
+    LIST_LEG.kind,
     leg,
     0,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  writeId(core, record, 4, list);
-  core.events.i32[(record << 4) | 6] = orderId % 0x1000000;
-  core.events.i32[(record << 4) | 7] = Math.floor(orderId / 0x1000000);
-  core.events.i32[(record << 4) | 8] = (core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
+  writeId(core, record, LIST_LEG.list, list);
+  core.events.setId(record, LIST_LEG.orderId, orderId % 0x1000000, Math.floor(orderId / 0x1000000));
+  core.events.setWord(
+    record,
+    LIST_LEG.market,
+    (core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16,
+  );
   if (leg !== LEG_ENTRY) return;
-  core.events.i32[(record << 4) | 9] = word(core, list, X_PROFIT_PRICE);
-  core.events.i32[(record << 4) | 10] = word(core, list, X_TRIGGER);
-  core.events.i32[(record << 4) | 11] = word(core, list, X_STOP_PRICE);
+  core.events.setWord(record, LIST_LEG.profitPrice, word(core, list, X_PROFIT_PRICE));
+  core.events.setWord(record, LIST_LEG.stopTrigger, word(core, list, X_TRIGGER));
+  core.events.setWord(record, LIST_LEG.stopPrice, word(core, list, X_STOP_PRICE));
 }
 
 export function stopPlan(

@@ -32,7 +32,7 @@ import {
 import { ACCOUNT_FEE_IN_QUOTE } from "../../ledger/ledger.ts";
 import { AM_ACCOUNT, AM_FLAGS, AM_LISTS, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { M_LIST_MAX, M_SLIPPAGE_BPS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS, LIST_TYPES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { feeCeil } from "../../spot/settle.ts";
@@ -46,6 +46,9 @@ import { submitOrder } from "../entry/place.ts";
 import { addPlan, checkPlan } from "./conditional.ts";
 import { armExits } from "./exits.ts";
 import { emitLeg, releaseSurplus, setDouble, setWord, stopPlan, submitLeg, word } from "./list-record.ts";
+
+const LIST_CREATED = eventPlaces("listCreated");
+const LIST_ENDED = eventPlaces("listEnded");
 
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 const REASON_DONE = END_REASONS.indexOf("LIST_DONE");
@@ -64,14 +67,14 @@ function openList(core: Core, accountMarket: number, market: number, flags: numb
   setWord(core, list, X_CONDITIONAL, type);
   core.accountMarkets.bump(accountMarket, AM_LISTS, 1);
   const record = core.events.openClean(
-    EVENTS.listCreated.kind,
+    LIST_CREATED.kind,
     type,
     0,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  writeId(core, record, 4, list);
-  core.events.i32[(record << 4) | 6] = market;
+  writeId(core, record, LIST_CREATED.list, list);
+  core.events.setWord(record, LIST_CREATED.market, market);
   return list;
 }
 
@@ -241,14 +244,14 @@ export function endList(core: Core, list: number, reason: number): void {
   const accountMarket = orders.table.i32[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   releaseSurplus(core, list);
   const record = core.events.openClean(
-    EVENTS.listEnded.kind,
+    LIST_ENDED.kind,
     reason,
     0,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  writeId(core, record, 4, list);
-  core.events.i32[(record << 4) | 6] = (orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
+  writeId(core, record, LIST_ENDED.list, list);
+  core.events.setWord(record, LIST_ENDED.market, (orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16);
   core.accountMarkets.bump(accountMarket, AM_LISTS, -1);
   orders.give(list);
 }

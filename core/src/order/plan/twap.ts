@@ -1,5 +1,6 @@
 // Owns slicing an order over time (TWAP) and over prices (scaled). Slices are ordinary orders; nothing is frozen
 // for slices to come.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import {
   SCALED_MAX,
@@ -11,9 +12,9 @@ import {
 } from "@clockwork/kit/order-bounds";
 import { R_LOTS } from "../../book/book.ts";
 import {
+  atExtra,
+  atOrder,
   EVENT_FLAGS,
-  EXTRA_DOUBLE_SHIFT,
-  EXTRA_SHIFT,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
   FLAG_MARKET,
@@ -27,8 +28,6 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   POST_ONLY_SHIFT,
   ROLE_TWAP,
   STP_NONE,
@@ -53,13 +52,21 @@ import {
   STATUS_CANCEL_ONLY,
   STATUS_TRADING,
 } from "../../market/markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { recordClientId } from "../end/client-ids.ts";
 import { endTwap } from "../end/twap-end.ts";
 import { submitOrder } from "../entry/place.ts";
+
+const PLACE_TWAP = commandPlaces("placeTwap");
+const PLACE_SCALED = commandPlaces("placeScaled");
+
+const TWAP_STARTED = eventPlaces("twapStarted");
+const TWAP_SLICE = eventPlaces("twapSlice");
 
 const REASON_ENDED = END_REASONS.indexOf("TWAP_ENDED");
 const SLICE_FACTOR_MAX = 3;
@@ -73,8 +80,8 @@ export function placeTwap(
   text: number,
 ): number {
   const lots = core.books.registers[R_LOTS] as number;
-  const durationMs = core.inputWord(48);
-  const intervalMs = core.inputWord(52);
+  const durationMs = core.readWord(PLACE_TWAP.durationMs);
+  const intervalMs = core.readWord(PLACE_TWAP.intervalMs);
   const status = core.markets.word(market, M_STATUS);
   const accountMarketFlags = core.accountMarkets.word(accountMarket, AM_FLAGS);
   if ((accountMarketFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
@@ -124,37 +131,40 @@ function startTwap(
 ): number {
   const orders = core.books.orders;
   const slot = orders.take();
-  const base = slot << ORDER_SHIFT;
+  const base = atOrder(slot);
   const extra = orders.extra(slot);
-  orders.table.i32[base | O_FLAGS] =
-    (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE;
-  orders.table.i32[base | O_ACCOUNT_MARKET] = accountMarket;
-  orders.table.i32[base | O_PRICE] = price;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
-  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
-  orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_TWAP;
-  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals;
-  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] = intervalMs;
-  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = lots;
+  setWord(
+    orders.table.i32,
+    base,
+    O_FLAGS,
+    (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE,
+  );
+  setWord(orders.table.i32, base, O_ACCOUNT_MARKET, accountMarket);
+  setWord(orders.table.i32, base, O_PRICE, price);
+  setDouble(orders.table.f64, atOrder(slot), OF_LOTS, lots);
+  setDouble(orders.table.f64, atOrder(slot), OF_FILLED, 0);
+  setDouble(orders.table.f64, atOrder(slot), OF_SEQUENCE, core.sequence);
+  setWord(orders.extras.i32, atExtra(extra), X_ROLE, ROLE_TWAP);
+  setWord(orders.extras.i32, atExtra(extra), X_INTERVALS, intervals);
+  setWord(orders.extras.i32, atExtra(extra), X_INTERVAL_MS, intervalMs);
+  setDouble(orders.extras.f64, atExtra(extra), XF_LEFT, lots);
   // A slice never exceeds three times the even one, however much has rolled forward.
-  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
-  orders.table.i32[base | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+  setDouble(orders.extras.f64, atExtra(extra), XF_SLICE, Math.ceil(lots / intervals) * SLICE_FACTOR_MAX);
+  setWord(orders.table.i32, base, O_OPEN_PLACE, core.accountMarkets.addOpenOrder(accountMarket, slot));
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, 1);
   const record = core.events.openClean(
-    EVENTS.twapStarted.kind,
+    TWAP_STARTED.kind,
     0,
     ((flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = slot;
-  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
-  core.events.i32[(record << 4) | 6] = market;
-  core.events.i32[(record << 4) | 7] = price;
-  core.events.f64[(record << 3) | 4] = lots;
-  core.events.i32[(record << 4) | 10] = intervals;
-  core.events.i32[(record << 4) | 11] = intervalMs;
+  core.events.setId(record, TWAP_STARTED.twap, slot, getWord(orders.table.i32, base, O_GENERATION));
+  core.events.setWord(record, TWAP_STARTED.market, market);
+  core.events.setWord(record, TWAP_STARTED.price, price);
+  core.events.setDouble(record, TWAP_STARTED.lots, lots);
+  core.events.setWord(record, TWAP_STARTED.intervals, intervals);
+  core.events.setWord(record, TWAP_STARTED.intervalMs, intervalMs);
   if (text >= 0) recordClientId(core, slot, text);
   return slot;
 }
@@ -162,20 +172,17 @@ function startTwap(
 /** One slice: what is left divided by the intervals left, at once or not at all. */
 export function runTwap(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const base = slot << ORDER_SHIFT;
-  const extra = orders.table.i32[base | O_EXTRA] as number;
-  const flags = orders.table.i32[base | O_FLAGS] as number;
-  const accountMarket = orders.table.i32[base | O_ACCOUNT_MARKET] as number;
+  const base = atOrder(slot);
+  const extra = getWord(orders.table.i32, base, O_EXTRA);
+  const flags = getWord(orders.table.i32, base, O_FLAGS);
+  const accountMarket = getWord(orders.table.i32, base, O_ACCOUNT_MARKET);
   const market = flags >>> 16;
-  const left = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] as number;
-  const intervals = orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] as number;
-  const slice = Math.min(
-    Math.floor(left / intervals),
-    orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
-  );
+  const left = getDouble(orders.extras.f64, atExtra(extra), XF_LEFT);
+  const intervals = getWord(orders.extras.i32, atExtra(extra), X_INTERVALS);
+  const slice = Math.min(Math.floor(left / intervals), getDouble(orders.extras.f64, atExtra(extra), XF_SLICE));
   core.books.registers[R_LOTS] = slice;
   core.checkLimit[0] = 0;
-  const price = orders.table.i32[base | O_PRICE] as number;
+  const price = getWord(orders.table.i32, base, O_PRICE);
   const code = submitOrder(core, accountMarket, market, flags & EVENT_FLAGS, price, 0);
   if (code !== 0) {
     const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
@@ -183,33 +190,32 @@ export function runTwap(core: Core, slot: number): void {
   }
   const filled = code !== 0 ? 0 : (core.placed[1] as number);
   const extras = orders.extras;
-  const number = (extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] as number) + 1;
-  extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] = number;
-  extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals - 1;
-  extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = left - filled;
+  const number = getWord(extras.i32, atExtra(extra), X_SLICE) + 1;
+  setWord(extras.i32, atExtra(extra), X_SLICE, number);
+  setWord(extras.i32, atExtra(extra), X_INTERVALS, intervals - 1);
+  setDouble(extras.f64, atExtra(extra), XF_LEFT, left - filled);
   const record = core.events.openClean(
-    EVENTS.twapSlice.kind,
+    TWAP_SLICE.kind,
     0,
     0,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = slot;
-  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
-  core.events.i32[(record << 4) | 6] = market;
-  core.events.i32[(record << 4) | 7] = number;
-  core.events.f64[(record << 3) | 4] = filled;
-  core.events.f64[(record << 3) | 5] = left - filled;
+  core.events.setId(record, TWAP_SLICE.twap, slot, getWord(orders.table.i32, base, O_GENERATION));
+  core.events.setWord(record, TWAP_SLICE.market, market);
+  core.events.setWord(record, TWAP_SLICE.slice, number);
+  core.events.setDouble(record, TWAP_SLICE.filledLots, filled);
+  core.events.setDouble(record, TWAP_SLICE.leftLots, left - filled);
   if (left === filled || intervals === 1) endTwap(core, slot, REASON_ENDED);
-  else core.timers.add(slot, core.now + (extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] as number));
+  else core.timers.add(slot, core.now + getWord(extras.i32, atExtra(extra), X_INTERVAL_MS));
 }
 
 /** Several limits between two prices; each is checked and answered on its own under its place in the scale. */
 export function placeScaled(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
   const lots = core.books.registers[R_LOTS] as number;
-  const priceTo = core.inputWord(48);
-  const count = core.inputByte(52);
-  const shape = core.inputByte(53);
+  const priceTo = core.readWord(PLACE_SCALED.priceTo);
+  const count = core.readByte(PLACE_SCALED.count);
+  const shape = core.readByte(PLACE_SCALED.shape);
   if (price <= 0 || priceTo <= 0 || price > PRICE_TICKS_MAX || priceTo > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
   if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
   if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;

@@ -3,6 +3,7 @@ import { R_LOTS } from "../../book/book.ts";
 import { FLAG_MARKET, FLAG_REDUCE_ONLY, FLAG_SELL } from "../../book/orders.ts";
 import { R_EXPIRES, R_VISIBLE } from "../../order/entry/checks.ts";
 import { submitOrder } from "../../order/entry/place.ts";
+import { commandPlaces } from "../../protocol/command.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { symbolMarginOf } from "../margin/exposure.ts";
@@ -17,6 +18,9 @@ import {
   SM_MARKET,
 } from "../state/records.ts";
 import { commandSymbolMargin, marketsOf } from "./settings.ts";
+
+const CLOSE_POSITION = commandPlaces("closePosition");
+const CLOSE_ALL = commandPlaces("closeAll");
 
 const EVERY_MARKET = -1;
 
@@ -49,9 +53,9 @@ export function closePosition(core: Core, account: number): number {
   if (symbolMargin < 0) return 0 - symbolMargin;
   const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
-  const lots = core.inputDouble(40);
-  const price = core.inputWord(48);
-  const slippageBps = core.inputWord(52);
+  const lots = core.readDouble(CLOSE_POSITION.lots);
+  const price = core.readWord(CLOSE_POSITION.price);
+  const slippageBps = core.readWord(CLOSE_POSITION.slippageBps);
   if (slippageBps < 0) return REJECT.INVALID_SLIPPAGE;
   const all = Math.abs(core.perps.lots(position));
   const flags = closeFlags(core, position) | (price === 0 ? FLAG_MARKET : 0);
@@ -60,7 +64,7 @@ export function closePosition(core: Core, account: number): number {
 
 /** Closes everything at market; a position that cannot be closed is told and stays. */
 export function closeAll(core: Core, account: number): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(CLOSE_ALL.market);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   const markets = marketsOf(core, account).filter((one) => market === EVERY_MARKET || one === market);
   for (const one of markets.sort((a, b) => a - b)) {

@@ -1,14 +1,14 @@
 // Owns moving one stop of a position in place: the id, the pair and the part it closes stay. A refused move leaves it as it
 // was, so that nothing is unprotected for a moment. Never sets or ends a stop.
+
 import {
+  atOrder,
   FLAG_CONDITIONAL,
   O_ACCOUNT_MARKET,
   O_FLAGS,
   O_LEVEL,
   O_PRICE,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   X_CALLBACK,
   X_CONDITIONAL,
   X_DIRECTION,
@@ -19,23 +19,27 @@ import {
 } from "../../book/orders.ts";
 import { isSubBook } from "../../copy/share/funds.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import { findOrder, unknown } from "../../order/entry/cancel.ts";
 import { type Change, checkNext, isSame, keepPlan, nextPlan } from "../../order/plan/amend.ts";
 import { double, setDouble, word } from "../../order/plan/list-record.ts";
+import { commandPlaces } from "../../protocol/command.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { noteMovedStop } from "../margin/lead.ts";
 import { isOver } from "../order/trim.ts";
 import { isPair, KIND_WHOLE, LEG_STOPS, stopKind } from "./stops.ts";
 
+const MOVE_STOP = commandPlaces("moveStop");
+
 export function moveStop(core: Core, account: number): number {
   // By id alone: such stops have no client ids, and the command no place for one.
-  const slot = core.inputWord(24) > 0 ? findOrder(core, account, 24) : 0;
+  const slot = core.readSlot(MOVE_STOP.orderId) > 0 ? findOrder(core, account, 24) : 0;
   if (slot === 0) return unknown(core, account);
   const change: Change = {
-    trigger: core.inputWord(32),
-    price: core.inputWord(36),
-    callbackBps: core.inputWord(40),
+    trigger: core.readWord(MOVE_STOP.trigger),
+    price: core.readWord(MOVE_STOP.price),
+    callbackBps: core.readWord(MOVE_STOP.callbackBps),
     quantity: 0,
   };
   const { books } = core;
@@ -55,7 +59,7 @@ export function moveStop(core: Core, account: number): number {
     word(core, slot, X_CONDITIONAL),
     word(core, slot, X_DIRECTION),
     word(core, slot, X_TRIGGER),
-    books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number,
+    getWord(books.orderWords, atOrder(slot), O_PRICE),
     word(core, slot, X_CALLBACK),
   ]);
   return 0;
@@ -64,10 +68,10 @@ export function moveStop(core: Core, account: number): number {
 /** Checks and makes the change, for whoever asks; a code when it cannot be. */
 export function changeStop(core: Core, slot: number, change: Change): number {
   const { books, perps } = core;
-  const base = slot << ORDER_SHIFT;
-  const waits = ((books.orderWords[base | O_FLAGS] as number) & FLAG_CONDITIONAL) !== 0;
+  const base = atOrder(slot);
+  const waits = (getWord(books.orderWords, base, O_FLAGS) & FLAG_CONDITIONAL) !== 0;
   // One that is due has left its waiting place.
-  if (!waits || books.orderWords[base | O_LEVEL] === 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (!waits || getWord(books.orderWords, base, O_LEVEL) === 0) return REJECT.AMEND_NOT_ALLOWED;
   const next = nextPlan(core, slot, change);
   if (typeof next === "number") return next;
   if (next.plan.leg !== LEG_STOPS || isOver(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
@@ -80,12 +84,12 @@ export function changeStop(core: Core, slot: number, change: Change): number {
 }
 
 function accountOf(core: Core, slot: number): number {
-  const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const accountMarket = getWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
   return core.accountMarkets.word(accountMarket, AM_ACCOUNT);
 }
 
 /** The command it was first set with: a move gives it another place, and so another sequence. */
 function firstSet(core: Core, slot: number): number {
   const known = double(core, slot, XF_MIRRORS);
-  return known !== 0 ? known : (core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number);
+  return known !== 0 ? known : getDouble(core.books.orderDoubles, atOrder(slot), OF_SEQUENCE);
 }

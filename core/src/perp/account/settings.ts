@@ -4,7 +4,8 @@ import { leastSafeMargin } from "@clockwork/kit/margin";
 import { isSubBook } from "../../copy/share/funds.ts";
 import { A_COPY, A_MARKETS, A_PERP, A_USER } from "../../ledger/ledger.ts";
 import { AM_CONDITIONALS, AM_MARKET, AM_NEXT, AM_RESTING, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { KEPT_MODES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { isBotBook, mayTrade } from "../../state/access.ts";
@@ -40,9 +41,17 @@ import {
 } from "../state/records.ts";
 import { capOfLeverage, initialMargin } from "../state/values.ts";
 
+const SET_POSITION_MODE = commandPlaces("setPositionMode");
+const SET_LEVERAGE = commandPlaces("setLeverage");
+const SET_MARGIN_MODE = commandPlaces("setMarginMode");
+const CHANGE_MARGIN = commandPlaces("changeMargin");
+const SET_AUTO_APPEND = commandPlaces("setAutoAppend");
+
+const PERP_SETTINGS = eventPlaces("perpSettings");
+
 /** The symbol margin a command's market names, made when the account may trade there; a negative number is a code. */
 export function commandSymbolMargin(core: Core, account: number): number {
-  const market = core.inputWord(24);
+  const market = core.readWord(SET_LEVERAGE.market);
   if (!core.markets.isMarket(market)) return 0 - REJECT.UNKNOWN_MARKET;
   if (!core.perps.isPerp(market)) return 0 - REJECT.NOT_A_PERPETUAL;
   if (core.accountMarkets.find(account, market) === 0 && !mayTrade(core, account, market))
@@ -54,16 +63,13 @@ function emitSettings(core: Core, account: number, symbolMargin: number): void {
   const { perps } = core;
   const flags =
     symbolMargin === 0 ? core.ledger.accountWord(account, A_PERP) : perps.symbolMargin(symbolMargin, SM_FLAGS);
-  const record = core.events.openClean(EVENTS.perpSettings.kind, 0, flags & 15, account, core.sequence);
+  const record = core.events.openClean(PERP_SETTINGS.kind, 0, flags & 15, account, core.sequence);
   if (symbolMargin === 0) return;
-  core.events.i32[(record << 4) | 4] = perps.symbolMargin(symbolMargin, SM_MARKET);
-  core.events.i32[(record << 4) | 5] = perps.symbolMargin(symbolMargin, SM_LEVERAGE_LONG);
-  core.events.i32[(record << 4) | 6] = perps.symbolMargin(symbolMargin, SM_LEVERAGE_SHORT);
+  core.events.setWord(record, PERP_SETTINGS.market, perps.symbolMargin(symbolMargin, SM_MARKET));
+  core.events.setWord(record, PERP_SETTINGS.leverageLong, perps.symbolMargin(symbolMargin, SM_LEVERAGE_LONG));
+  core.events.setWord(record, PERP_SETTINGS.leverageShort, perps.symbolMargin(symbolMargin, SM_LEVERAGE_SHORT));
 }
 
-const AT_KEEPS = 26;
-const AT_ALSO = 28;
-const ALSO_END = 56;
 const KEEPS_HEDGE = KEPT_MODES.indexOf("hedge");
 const KEEPS_SPLIT = KEPT_MODES.indexOf("split");
 
@@ -71,8 +77,8 @@ const KEEPS_SPLIT = KEPT_MODES.indexOf("split");
 export function setPositionMode(core: Core, account: number): number {
   const { ledger } = core;
   const accounts = [account];
-  for (let at = AT_ALSO; at < ALSO_END; at += 4) {
-    const also = core.inputWord(at);
+  for (let word = SET_POSITION_MODE.also1; word <= SET_POSITION_MODE.also7; word++) {
+    const also = core.readWord(word);
     if (also === 0) continue;
     const isOwn =
       ledger.isUserAccount(also) && ledger.accountWord(also, A_USER) === ledger.accountWord(account, A_USER);
@@ -90,11 +96,12 @@ export function setPositionMode(core: Core, account: number): number {
 
 function wantedModes(core: Core, account: number): number {
   const now = core.ledger.accountWord(account, A_PERP);
-  const keeps = core.inputByte(AT_KEEPS);
-  const hedge = keeps === KEEPS_HEDGE ? now & MODE_HEDGE : core.inputByte(24) !== 0 ? MODE_HEDGE : 0;
+  const keeps = core.readByte(SET_POSITION_MODE.keeps);
+  const hedge =
+    keeps === KEEPS_HEDGE ? now & MODE_HEDGE : core.readByte(SET_POSITION_MODE.hedge) !== 0 ? MODE_HEDGE : 0;
   // One-way mode always merges.
   if (keeps === KEEPS_SPLIT) return hedge === 0 ? 0 : hedge | (now & MODE_SPLIT);
-  return hedge | (core.inputByte(25) !== 0 ? MODE_SPLIT : 0);
+  return hedge | (core.readByte(SET_POSITION_MODE.split) !== 0 ? MODE_SPLIT : 0);
 }
 
 function checkModes(core: Core, account: number, modes: number): number {
@@ -147,8 +154,13 @@ export function setLeverage(core: Core, account: number): number {
   const market = perps.symbolMargin(symbolMargin, SM_MARKET);
   const oldLong = perps.symbolMargin(symbolMargin, SM_LEVERAGE_LONG);
   const oldShort = perps.symbolMargin(symbolMargin, SM_LEVERAGE_SHORT);
-  const long = core.inputWord(28) === 0 ? oldLong : core.inputWord(28);
-  const short = core.inputWord(32) === 0 ? (core.inputWord(28) === 0 ? oldShort : long) : core.inputWord(32);
+  const long = core.readWord(SET_LEVERAGE.long) === 0 ? oldLong : core.readWord(SET_LEVERAGE.long);
+  const short =
+    core.readWord(SET_LEVERAGE.short) === 0
+      ? core.readWord(SET_LEVERAGE.long) === 0
+        ? oldShort
+        : long
+      : core.readWord(SET_LEVERAGE.short);
   const most = perps.contract(market, CT_LEVERAGE_MAX);
   if (long < 1 || short < 1 || long > most || short > most) return core.refuse(REJECT.INVALID_LEVERAGE, most);
   const code = checkCaps(core, symbolMargin, market, long, short);
@@ -238,7 +250,7 @@ export function setMarginMode(core: Core, account: number): number {
   if (symbolMargin < 0) return 0 - symbolMargin;
   const { perps } = core;
   const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
-  const isolated = core.inputByte(28) !== 0;
+  const isolated = core.readByte(SET_MARGIN_MODE.isolated) !== 0;
   if ((flags & MODE_SPLIT) !== 0 && !isolated) return REJECT.MODE_LOCKED;
   if (((flags & MODE_ISOLATED) !== 0) === isolated) {
     emitSettings(core, account, symbolMargin);
@@ -298,7 +310,7 @@ export function changeMargin(core: Core, account: number): number {
   const symbolMargin = commandSymbolMargin(core, account);
   if (symbolMargin < 0) return 0 - symbolMargin;
   const { perps } = core;
-  const units = core.inputDouble(40);
+  const units = core.readDouble(CHANGE_MARGIN.units);
   if ((perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_ISOLATED) === 0) return REJECT.MARGIN_NOT_ISOLATED;
   const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
@@ -332,7 +344,7 @@ export function setAutoAppend(core: Core, account: number): number {
   perps.setSymbolMargin(
     symbolMargin,
     SM_FLAGS,
-    core.inputByte(28) !== 0 ? flags | MODE_AUTO_APPEND : flags & ~MODE_AUTO_APPEND,
+    core.readByte(SET_AUTO_APPEND.on) !== 0 ? flags | MODE_AUTO_APPEND : flags & ~MODE_AUTO_APPEND,
   );
   perps.markDirty(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT));
   emitSettings(core, account, symbolMargin);

@@ -1,8 +1,10 @@
 // Owns take-profit, stop-loss and trailing orders of positions, and what any plan on a perpetual market does as it
 // fires. They are ordinary plans that only reduce; they end with their position. Never watches a price itself.
+
 import { R_LOTS } from "../../book/book.ts";
 import {
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_LIVE,
   FLAG_MARKET,
@@ -12,18 +14,18 @@ import {
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
-  ORDER_SHIFT,
   X_PAIR,
   X_POSITION,
   X_POSITION_GENERATION,
   X_STOP_KIND,
 } from "../../book/orders.ts";
+import { getWord } from "../../memory/record.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { endOrder } from "../../order/end/finish.ts";
 import { SOURCE_MARK } from "../../order/end/prices.ts";
 import { addPlan, checkPlan, type Plan } from "../../order/plan/conditional.ts";
-import { EVENTS } from "../../protocol/event.ts";
-import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
@@ -47,6 +49,11 @@ import {
 } from "../state/records.ts";
 import { commandSymbolMargin } from "./settings.ts";
 
+const SET_POSITION_STOPS = commandPlaces("setPositionStops");
+const PLACE_CONDITIONAL = commandPlaces("placeConditional");
+
+const POSITION_STOP = eventPlaces("positionStop");
+
 /** What a plan's firing means: follow the whole position, a fixed part of it, or free margin for a close. */
 export const KIND_WHOLE = 1;
 export const KIND_PART = 2;
@@ -65,7 +72,7 @@ interface Leg {
 
 /** The plans a command asks for, profit first. */
 function readLegs(core: Core, long: boolean): Leg[] {
-  const source = core.inputByte(64);
+  const source = core.readByte(SET_POSITION_STOPS.source);
   const leg = (trigger: number, price: number, rises: boolean): Leg => ({
     price,
     plan: {
@@ -80,11 +87,18 @@ function readLegs(core: Core, long: boolean): Leg[] {
     },
   });
   const legs: Leg[] = [];
-  if (core.inputWord(48) !== 0) legs.push(leg(core.inputWord(48), core.inputWord(52), long));
-  if (core.inputWord(56) !== 0) legs.push(leg(core.inputWord(56), core.inputWord(60), !long));
-  if (core.inputWord(68) !== 0) {
-    const trail = leg(core.inputWord(72), 0, long);
-    legs.push({ price: 0, plan: { ...trail.plan, type: CONDITIONAL_TRAILING, callbackBps: core.inputWord(68) } });
+  if (core.readWord(SET_POSITION_STOPS.profitTrigger) !== 0)
+    legs.push(
+      leg(core.readWord(SET_POSITION_STOPS.profitTrigger), core.readWord(SET_POSITION_STOPS.profitPrice), long),
+    );
+  if (core.readWord(SET_POSITION_STOPS.stopTrigger) !== 0)
+    legs.push(leg(core.readWord(SET_POSITION_STOPS.stopTrigger), core.readWord(SET_POSITION_STOPS.stopPrice), !long));
+  if (core.readWord(SET_POSITION_STOPS.trailBps) !== 0) {
+    const trail = leg(core.readWord(SET_POSITION_STOPS.trailFrom), 0, long);
+    legs.push({
+      price: 0,
+      plan: { ...trail.plan, type: CONDITIONAL_TRAILING, callbackBps: core.readWord(SET_POSITION_STOPS.trailBps) },
+    });
   }
   return legs;
 }
@@ -95,10 +109,10 @@ export function setPositionStops(core: Core, account: number): number {
   const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
   // A position's stops follow what it trades at or is margined at; the index is neither.
-  if (core.inputByte(64) > SOURCE_MARK) return REJECT.INVALID_TRIGGER;
+  if (core.readByte(SET_POSITION_STOPS.source) > SOURCE_MARK) return REJECT.INVALID_TRIGGER;
   const { perps } = core;
   const held = perps.lots(position);
-  const lots = core.inputDouble(40);
+  const lots = core.readDouble(SET_POSITION_STOPS.lots);
   const whole = lots === 0;
   const legs = readLegs(core, held > 0);
   if (whole && legs.some(({ price }) => price !== 0)) return REJECT.INVALID_COMBINATION;
@@ -135,13 +149,13 @@ export function setPositionStops(core: Core, account: number): number {
 }
 
 function extraWord(core: Core, slot: number, word: number): number {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | word] as number;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+  return core.books.orders.extras.i32[atExtra(extra) | word] as number;
 }
 
 function setExtra(core: Core, slot: number, word: number, value: number): void {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | word] = value;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+  core.books.orders.extras.i32[atExtra(extra) | word] = value;
 }
 
 export function stopKind(core: Core, slot: number): number {
@@ -158,15 +172,11 @@ function bind(core: Core, slot: number, position: number, kind: number, pair: nu
 function emitStop(core: Core, slot: number, position: number, whole: boolean, pair: number): void {
   const { perps } = core;
   const account = perps.symbolMargin(perps.position(position, PO_SYMBOL_MARGIN), SM_ACCOUNT);
-  const record = core.events.openClean(EVENTS.positionStop.kind, 0, whole ? 1 : 0, account, core.sequence);
-  const i32 = core.events.i32;
-  i32[(record << 4) | 4] = position;
-  i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
-  i32[(record << 4) | 6] = slot;
-  i32[(record << 4) | 7] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  const record = core.events.openClean(POSITION_STOP.kind, 0, whole ? 1 : 0, account, core.sequence);
+  core.events.setId(record, POSITION_STOP.position, position, perps.position(position, PO_GENERATION));
+  core.events.setId(record, POSITION_STOP.orderId, slot, getWord(core.books.orderWords, atOrder(slot), O_GENERATION));
   if (pair === 0) return;
-  i32[(record << 4) | 8] = pair;
-  i32[(record << 4) | 9] = core.books.orderWords[(pair << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.setId(record, POSITION_STOP.pair, pair, getWord(core.books.orderWords, atOrder(pair), O_GENERATION));
 }
 
 /** Waiting stops of a position. */
@@ -174,7 +184,7 @@ export function stopsOf(core: Core, position: number): number[] {
   const { perps } = core;
   const accountMarket = perps.symbolMargin(perps.position(position, PO_SYMBOL_MARGIN), SM_ACCOUNT_MARKET);
   return core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
-    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
     return (flags & FLAG_CONDITIONAL) !== 0 && extraWord(core, slot, X_POSITION) === position && !isOver(core, slot);
   });
 }
@@ -182,10 +192,11 @@ export function stopsOf(core: Core, position: number): number[] {
 /** Flags of a plain plan on a perpetual market; −1 when it names a position the account does not have. */
 export function readPlanFlags(core: Core, accountMarket: number, flags: number): number {
   const symbolMargin = symbolMarginOf(core, accountMarket);
-  const reduces = core.inputByte(51) !== 0 || core.inputByte(100) !== 0;
+  const reduces =
+    core.readByte(PLACE_CONDITIONAL.reduceOnly) !== 0 || core.readByte(PLACE_CONDITIONAL.closeOnTrigger) !== 0;
   if (!reduces) return flags;
   if ((core.perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0) {
-    core.joinPosition = findPosition(core, symbolMargin, core.inputWord(104) + core.inputWord(108) * ORDER_SLOT_COUNT);
+    core.joinPosition = findPosition(core, symbolMargin, core.readId(PLACE_CONDITIONAL.position));
     if (core.joinPosition === 0) return -1;
   }
   return flags | FLAG_REDUCE_ONLY;
@@ -199,7 +210,7 @@ export function bindPlan(core: Core, slot: number): void {
     core.perps.setSymbolMargin(symbolMargin, SM_STOPS, core.perps.symbolMargin(symbolMargin, SM_STOPS) + 1);
     core.joinPosition = 0;
   }
-  if (core.inputByte(100) !== 0) setExtra(core, slot, X_STOP_KIND, KIND_CLOSE);
+  if (core.readByte(PLACE_CONDITIONAL.closeOnTrigger) !== 0) setExtra(core, slot, X_STOP_KIND, KIND_CLOSE);
 }
 
 /**
@@ -219,7 +230,7 @@ export function prepareFire(core: Core, slot: number, accountMarket: number, lot
 }
 
 export function isPair(core: Core, slot: number, pair: number): boolean {
-  const flags = core.books.orderWords[(pair << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(core.books.orderWords, atOrder(pair), O_FLAGS);
   if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_CONDITIONAL) === 0) return false;
   return (
     extraWord(core, pair, X_PAIR) === slot && extraWord(core, pair, X_POSITION) === extraWord(core, slot, X_POSITION)
@@ -229,7 +240,7 @@ export function isPair(core: Core, slot: number, pair: number): boolean {
 /** Takes back the symbol margin's resting orders: what they ask, and what they would reduce, is the close's. */
 function freeMarginOf(core: Core, accountMarket: number, firing: number): void {
   const slots = core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
-    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
     return slot !== firing && (flags & FLAG_RESTING) !== 0;
   });
   endAll(core, slots, REASON_CLOSE);

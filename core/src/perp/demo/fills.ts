@@ -2,8 +2,10 @@
 // depth less what its own symbol margin took in the last minute; a resting order is filled at its price when a real
 // trade passes through it, or trades at it after the volume ahead has traded. The other side is always the house, in a
 // coin that is not real. Real orders, positions and balances are never touched.
-import { levelLots, R_LOTS, T_ASK, T_BID, T_LAST, TF_TRADES, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../../book/book.ts";
+
+import { atTop, levelLots, R_LOTS, T_ASK, T_BID, T_LAST, TF_TRADES } from "../../book/book.ts";
 import {
+  atOrder,
   FLAG_SELL,
   O_ACCOUNT_MARKET,
   O_FLAGS,
@@ -12,13 +14,12 @@ import {
   O_PRICE,
   OF_FILLED,
   OF_LOTS,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
 } from "../../book/orders.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
+import { addDouble, getDouble, getWord, setDouble } from "../../memory/record.ts";
 import { leaveBook } from "../../order/end/finish.ts";
 import { observePrice, SOURCE_LAST } from "../../order/end/prices.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
@@ -28,6 +29,8 @@ import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.
 import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
 import { trimTouched } from "../order/trim.ts";
 import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, CT_MIRRORED, CTF_LAST_TRADE, SM_LONG } from "../state/records.ts";
+
+const TRADE = eventPlaces("trade");
 
 /** Three numbers of the tape make a trade: market, price, lots. */
 const TAPE_TRADE = 3;
@@ -51,7 +54,7 @@ function walk(core: Core, market: number, symbolMargin: number, sell: number, li
   const ladder = books.ladder(real);
   const steps: Step[] = [];
   let left = wanted;
-  let price = books.topWords[(real << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK)] as number;
+  let price = getWord(books.topWords, atTop(real), sell !== 0 ? T_BID : T_ASK);
   while (left > 0 && price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
     const lots = Math.min(left, levelLots(books, ladder.levelAt(price)) - takenAt(core, symbolMargin, price));
     if (lots > 0) {
@@ -98,24 +101,22 @@ function settleDemo(
 ): void {
   const { books, perps } = core;
   const orders = books.orderWords;
-  const flags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const flags = getWord(orders, atOrder(slot), O_FLAGS);
   const sells = (flags & FLAG_SELL) !== 0;
-  const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
-  const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
-  books.topDoubles[tradeAt] = tradeNumber;
+  const tradeNumber = getDouble(books.topDoubles, atTop(market), TF_TRADES) + 1;
+  setDouble(books.topDoubles, atTop(market), TF_TRADES, tradeNumber);
   const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const takerSells = sells === takes ? FLAG_SELL : 0;
   const ends = done ? (takes ? 4 : 2) : 0;
   const taker = takes ? account : INSURANCE_ACCOUNT;
-  const record = core.events.openClean(EVENTS.trade.kind, 0, takerSells | ends, taker, core.sequence);
-  const word = (record << 4) | (takes ? 4 : 6);
-  core.events.i32[word] = slot;
-  core.events.i32[word + 1] = orders[(slot << ORDER_SHIFT) | O_GENERATION] as number;
-  core.events.f64[(record << 3) | 4] = lots;
-  core.events.f64[(record << 3) | 5] = tradeNumber;
-  core.events.i32[(record << 4) | 12] = market;
-  core.events.i32[(record << 4) | 13] = price;
-  core.events.i32[(record << 4) | 14] = takes ? INSURANCE_ACCOUNT : account;
+  const record = core.events.openClean(TRADE.kind, 0, takerSells | ends, taker, core.sequence);
+  const generation = getWord(orders, atOrder(slot), O_GENERATION);
+  core.events.setId(record, takes ? TRADE.takerOrderId : TRADE.makerOrderId, slot, generation);
+  core.events.setDouble(record, TRADE.lots, lots);
+  core.events.setDouble(record, TRADE.tradeNumber, tradeNumber);
+  core.events.setWord(record, TRADE.market, market);
+  core.events.setWord(record, TRADE.price, price);
+  core.events.setWord(record, TRADE.makerAccount, takes ? INSURANCE_ACCOUNT : account);
   const forced = takes && perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : takes ? RATE_TAKER : RATE_MAKER;
   const value = fillSide(core, market, slot, accountMarket, flags, sells ? 0 - lots : lots, price, rate, tradeNumber);
@@ -131,7 +132,7 @@ export function playRealTrades(core: Core): void {
   for (let at = 0; at < realTrades.length; at += TAPE_TRADE) {
     const market = core.perps.contract(realTrades[at] as number, CT_MIRRORED);
     const price = realTrades[at + 1] as number;
-    const last = (market << TOP_SHIFT) | T_LAST;
+    const last = atTop(market) | T_LAST;
     if (core.books.topWords[last] !== price) {
       core.books.topWords[last] = price;
       observePrice(core, market, SOURCE_LAST);
@@ -148,10 +149,10 @@ function passBy(core: Core, market: number, sell: number, price: number, lots: n
   const reached: number[] = [];
   let slot = perps.contract(market, sell !== 0 ? CT_DEMO_SELLS : CT_DEMO_BUYS);
   while (slot !== 0) {
-    const own = orders[(slot << ORDER_SHIFT) | O_PRICE] as number;
+    const own = getWord(orders, atOrder(slot), O_PRICE);
     if (sell !== 0 ? own > price : own < price) break;
     reached.push(books.orders.id(slot));
-    slot = orders[(slot << ORDER_SHIFT) | O_NEXT] as number;
+    slot = getWord(orders, atOrder(slot), O_NEXT);
   }
   for (const id of reached) {
     const met = id % ORDER_SLOT_COUNT;
@@ -162,8 +163,8 @@ function passBy(core: Core, market: number, sell: number, price: number, lots: n
 }
 
 function meet(core: Core, market: number, slot: number, price: number, lots: number): void {
-  const own = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
-  const open = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const own = getWord(core.books.orderWords, atOrder(slot), O_PRICE);
+  const open = getDouble(core.books.orderDoubles, atOrder(slot), OF_LOTS);
   const ahead = own === price ? aheadOf(core, slot) - lots : 0 - open;
   if (own === price) setAhead(core, slot, Math.max(0, ahead));
   if (ahead < 0) fillResting(core, market, slot, own, Math.min(open, 0 - ahead));
@@ -171,11 +172,11 @@ function meet(core: Core, market: number, slot: number, price: number, lots: num
 
 function fillResting(core: Core, market: number, slot: number, price: number, lots: number): void {
   const { books } = core;
-  const accountMarket = books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
-  const at = slot << ORDER_DOUBLE_SHIFT;
-  const left = (books.orderDoubles[at | OF_LOTS] as number) - lots;
-  books.orderDoubles[at | OF_LOTS] = left;
-  books.orderDoubles[at | OF_FILLED] = (books.orderDoubles[at | OF_FILLED] as number) + lots;
+  const accountMarket = getWord(books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
+  const at = atOrder(slot);
+  const left = getDouble(books.orderDoubles, at, OF_LOTS) - lots;
+  setDouble(books.orderDoubles, at, OF_LOTS, left);
+  addDouble(books.orderDoubles, at, OF_FILLED, lots);
   settleDemo(core, market, slot, accountMarket, price, lots, false, left === 0);
   if (left > 0) return;
   unlinkDemo(core, slot);

@@ -4,10 +4,12 @@
 
 import { A_BOOK, A_DEMO_RESET, A_MARKETS, AS_EXTERNAL_CELL, AS_SCALE } from "../../ledger/ledger.ts";
 import { AM_MARKET, AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
-import { M_BASE, M_INDEX, M_MARK, M_QUOTE, MARKET_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { atMarket, M_BASE, M_INDEX, M_MARK, M_QUOTE, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { setWord } from "../../memory/record.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../../order/end/prices.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BOOKS, BUSINESSES, END_REASONS, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
@@ -32,6 +34,12 @@ import {
   SM_LONG,
   TIERS_MAX,
 } from "../state/records.ts";
+
+const LIST_MARKET = commandPlaces("listMarket");
+const RESET_DEMO = commandPlaces("resetDemo");
+
+const REFERENCE_PRICE = eventPlaces("referencePrice");
+const DEMO_RESET = eventPlaces("demoReset");
 
 const LINEAR = 1;
 const DEMO = BOOKS.indexOf("demo");
@@ -62,7 +70,7 @@ export function mayMirror(
   const own = markets.word(real, M_QUOTE);
   return (
     base === markets.word(real, M_BASE) &&
-    core.inputByte(161) === perps.contract(real, CT_FUNDING_HOURS) &&
+    core.readByte(LIST_MARKET.fundingHours) === perps.contract(real, CT_FUNDING_HOURS) &&
     quote !== own &&
     ledger.assetWord(quote, AS_SCALE) === ledger.assetWord(own, AS_SCALE) &&
     factor === markets.double(real, MF_TICK_LOT_UNITS)
@@ -115,12 +123,12 @@ export function followMirror(core: Core, real: number): boolean {
   const marked = mark !== markets.word(market, M_MARK);
   const indexed = index !== markets.word(market, M_INDEX);
   if (!marked && !indexed) return false;
-  markets.words[(market << MARKET_SHIFT) | M_MARK] = mark;
-  markets.words[(market << MARKET_SHIFT) | M_INDEX] = index;
-  const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = mark;
-  core.events.i32[(record << 4) | 6] = index;
+  setWord(markets.words, atMarket(market), M_MARK, mark);
+  setWord(markets.words, atMarket(market), M_INDEX, index);
+  const record = core.events.openClean(REFERENCE_PRICE.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, REFERENCE_PRICE.market, market);
+  core.events.setWord(record, REFERENCE_PRICE.markTicks, mark);
+  core.events.setWord(record, REFERENCE_PRICE.indexTicks, index);
   if (marked) observePrice(core, market, SOURCE_MARK);
   if (indexed) observePrice(core, market, SOURCE_INDEX);
   if (marked) markets.setBand(market);
@@ -130,7 +138,7 @@ export function followMirror(core: Core, real: number): boolean {
 /** Begins a demo account again: orders end, positions close at the mark, the balance is what was asked for. */
 export function resetDemo(core: Core, account: number): number {
   const { ledger } = core;
-  const asset = core.inputWord(24);
+  const asset = core.readWord(RESET_DEMO.asset);
   if (!ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (ledger.accountWord(account, A_BOOK) !== DEMO) return REJECT.BOOK_NOT_TRADABLE;
   if (!isPlayMoney(core, asset)) return REJECT.UNKNOWN_ASSET;
@@ -144,9 +152,9 @@ export function resetDemo(core: Core, account: number): number {
   const units = DEFAULT_COINS * 10 ** ledger.assetWord(asset, AS_SCALE);
   const change = units - ledger.available(cell);
   if (change !== 0) mintTo(core, cell, change, FAUCET);
-  const record = core.events.openClean(EVENTS.demoReset.kind, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = asset;
-  core.events.f64[(record << 3) | 3] = units;
+  const record = core.events.openClean(DEMO_RESET.kind, 0, 0, account, core.sequence);
+  core.events.setWord(record, DEMO_RESET.asset, asset);
+  core.events.setDouble(record, DEMO_RESET.units, units);
   return 0;
 }
 

@@ -117,7 +117,7 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     i32[word | 5] = positions[(position << POSITION_SHIFT) | PO_GENERATION] as number;
     i32[word | 6] = market;
     i32[word | 7] = positions[(position << POSITION_SHIFT) | PO_LEVERAGE] as number;
-    if (positionDoubles[from | POF_EXCESS] !== 0) writeExcess(i32, word, positionDoubles, from | POF_EXCESS);
+    if (positionDoubles[from | POF_EXCESS] !== 0) writeExcess(i32, word, positionDoubles[from | POF_EXCESS] as number);
     f64[double | 4] = positionDoubles[from | POF_LOTS] as number;
     f64[double | 5] = positionDoubles[from | POF_COST] as number;
     f64[double | 6] = positionDoubles[from | POF_MARGIN] as number;

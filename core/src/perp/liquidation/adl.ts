@@ -5,7 +5,7 @@ import { assert } from "@clockwork/kit/assert";
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, deleverageScore } from "@clockwork/kit/margin";
 import { mulDivFloor } from "@clockwork/kit/money";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { holdingOf, profitOf, scopeCash, scopePositions } from "../margin/equity.ts";
@@ -18,6 +18,8 @@ import {
   SM_FLAGS,
   SM_MARGIN_ACCOUNT,
 } from "../state/records.ts";
+
+const DELEVERAGED = eventPlaces("deleveraged");
 
 const ADL = BUSINESSES.indexOf("adl");
 const LAMPS = 5;
@@ -82,14 +84,13 @@ export function deleverage(
     const id = perps.position(position, PO_GENERATION);
     const account = perps.marginAccount(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT), MA_ACCOUNT);
     const profit = reducePosition(core, position, size, share, 0, 0, ADL, perps.positionId(position));
-    const record = core.events.openClean(EVENTS.deleveraged.kind, 0, 0, account, core.sequence);
-    core.events.i32[(record << 4) | 4] = position;
-    core.events.i32[(record << 4) | 5] = id;
-    core.events.i32[(record << 4) | 6] = market;
-    core.events.i32[(record << 4) | 7] = ticks;
-    core.events.f64[(record << 3) | 4] = size;
-    core.events.f64[(record << 3) | 5] = share;
-    core.events.f64[(record << 3) | 6] = profit;
+    const record = core.events.openClean(DELEVERAGED.kind, 0, 0, account, core.sequence);
+    core.events.setId(record, DELEVERAGED.position, position, id);
+    core.events.setWord(record, DELEVERAGED.market, market);
+    core.events.setWord(record, DELEVERAGED.price, ticks);
+    core.events.setDouble(record, DELEVERAGED.lots, size);
+    core.events.setDouble(record, DELEVERAGED.valueUnits, share);
+    core.events.setDouble(record, DELEVERAGED.realizedUnits, profit);
     finishFill(core, position, symbolMargin, profit);
     lots -= size;
     left -= share;

@@ -1,10 +1,12 @@
 // Owns the liquidation account: the insurance fund's own symbol margin in every market. It takes bankrupt positions
 // over at their bankruptcy value and works them off through the book in small slices; gain and loss are the fund's.
+
 import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
-import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, levelLots, T_ASK, T_BID } from "../../book/book.ts";
 import { FLAG_SELL } from "../../book/orders.ts";
 import { M_SETTLE, M_SLIPPAGE_BPS, M_STATUS, STATUS_TRADING } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { refreshClock } from "../margin/clock-state.ts";
@@ -106,7 +108,7 @@ function visibleLots(core: Core, market: number, sells: boolean, limit: number):
   const { books } = core;
   const ladder = books.ladder(market);
   let lots = 0;
-  let price = books.topWords[(market << TOP_SHIFT) + (sells ? T_BID : T_ASK)] as number;
+  let price = getWord(books.topWords, atTop(market), sells ? T_BID : T_ASK);
   while (price !== 0 && (sells ? price >= limit : price <= limit)) {
     lots += levelLots(books, ladder.levelAt(price));
     price = sells ? ladder.nextBelow(price) : ladder.nextAbove(price);

@@ -8,12 +8,13 @@ import { compareFractions } from "@clockwork/kit/fraction";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { bankruptcyPrice, exactMarginRatio, nearCeil, nearFloor, needCeil } from "@clockwork/kit/margin";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
+import { atOrder, FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS } from "../../book/orders.ts";
 import { LOOK, LOOK_LIQUIDATED } from "../../bot/state/records.ts";
 import { A_BOT, A_MARKETS } from "../../ledger/ledger.ts";
 import { AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
+import { getWord } from "../../memory/record.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS, LIQUIDATION_STEPS } from "../../protocol/names.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
@@ -45,6 +46,11 @@ import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthExcess }
 import { deleverage } from "./adl.ts";
 import { sendForced } from "./forced.ts";
 import { fundCanBear, takeOver } from "./house.ts";
+
+const LIQUIDATION_ENDED = eventPlaces("liquidationEnded");
+const LIQUIDATION_STARTED = eventPlaces("liquidationStarted");
+const LIQUIDATION_STEP = eventPlaces("liquidationStep");
+const LIQUIDATION_PRINT = eventPlaces("liquidationPrint");
 
 const REASON_LIQUIDATION = END_REASONS.indexOf("LIQUIDATION");
 const REALIZED = BUSINESSES.indexOf("realized");
@@ -104,12 +110,19 @@ function liquidate(core: Core, position: number): void {
   const account = perps.marginAccount(marginAccount, MA_ACCOUNT);
   const bot = core.ledger.accountWord(account, A_BOT);
   if (bot > 0) core.bots.fresh.push(bot, LOOK, LOOK_LIQUIDATED);
-  const record = core.events.openClean(EVENTS.liquidationEnded.kind, 0, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = position;
-  core.events.i32[(record << 4) | 5] = generation;
-  core.events.i32[(record << 4) | 6] = market;
-  core.events.f64[(record << 3) | 4] = core.ledger.available(perps.marginAccount(marginAccount, MA_CELL));
-  core.events.f64[(record << 3) | 5] = core.ledger.frozen(perps.marginAccount(marginAccount, MA_CELL));
+  const record = core.events.openClean(LIQUIDATION_ENDED.kind, 0, 0, account, core.sequence);
+  core.events.setId(record, LIQUIDATION_ENDED.position, position, generation);
+  core.events.setWord(record, LIQUIDATION_ENDED.market, market);
+  core.events.setDouble(
+    record,
+    LIQUIDATION_ENDED.availableUnits,
+    core.ledger.available(perps.marginAccount(marginAccount, MA_CELL)),
+  );
+  core.events.setDouble(
+    record,
+    LIQUIDATION_ENDED.frozenUnits,
+    core.ledger.frozen(perps.marginAccount(marginAccount, MA_CELL)),
+  );
 }
 
 function isOpen(core: Core, position: number, id: number): boolean {
@@ -134,14 +147,13 @@ function emitStarted(core: Core, position: number, market: number): void {
     need += Number(needCeil(contract, lots, markTicks));
   }
   const account = perps.marginAccount(perps.marginAccountOf(position), MA_ACCOUNT);
-  const record = core.events.openClean(EVENTS.liquidationStarted.kind, 0, isolated ? 1 : 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = position;
-  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
-  core.events.i32[(record << 4) | 6] = market;
-  core.events.i32[(record << 4) | 7] = markOf(core, market);
-  core.events.f64[(record << 3) | 4] = scopeCash(core, position);
-  core.events.f64[(record << 3) | 5] = profit;
-  core.events.f64[(record << 3) | 6] = need;
+  const record = core.events.openClean(LIQUIDATION_STARTED.kind, 0, isolated ? 1 : 0, account, core.sequence);
+  core.events.setId(record, LIQUIDATION_STARTED.position, position, perps.position(position, PO_GENERATION));
+  core.events.setWord(record, LIQUIDATION_STARTED.market, market);
+  core.events.setWord(record, LIQUIDATION_STARTED.markTicks, markOf(core, market));
+  core.events.setDouble(record, LIQUIDATION_STARTED.cashUnits, scopeCash(core, position));
+  core.events.setDouble(record, LIQUIDATION_STARTED.profitUnits, profit);
+  core.events.setDouble(record, LIQUIDATION_STARTED.needUnits, need);
 }
 
 function emitStep(core: Core, step: number, position: number, ticks: number, lots: number, value: number): void {
@@ -149,26 +161,25 @@ function emitStep(core: Core, step: number, position: number, ticks: number, lot
   const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
   const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
   const record = core.events.openClean(
-    EVENTS.liquidationStep.kind,
+    LIQUIDATION_STEP.kind,
     step,
     0,
     perps.marginAccount(marginAccount, MA_ACCOUNT),
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = position;
-  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
-  core.events.i32[(record << 4) | 6] = perps.marketOf(position);
-  core.events.i32[(record << 4) | 7] = ticks;
-  core.events.f64[(record << 3) | 4] = lots;
-  core.events.f64[(record << 3) | 5] = value;
-  core.events.f64[(record << 3) | 6] = scopeCash(core, position);
+  core.events.setId(record, LIQUIDATION_STEP.position, position, perps.position(position, PO_GENERATION));
+  core.events.setWord(record, LIQUIDATION_STEP.market, perps.marketOf(position));
+  core.events.setWord(record, LIQUIDATION_STEP.bankruptcyTicks, ticks);
+  core.events.setDouble(record, LIQUIDATION_STEP.lots, lots);
+  core.events.setDouble(record, LIQUIDATION_STEP.valueUnits, value);
+  core.events.setDouble(record, LIQUIDATION_STEP.cashUnits, scopeCash(core, position));
 }
 
 function emitPrint(core: Core, market: number, ticks: number, lots: number): void {
-  const record = core.events.openClean(EVENTS.liquidationPrint.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = ticks;
-  core.events.f64[(record << 3) | 3] = lots;
+  const record = core.events.openClean(LIQUIDATION_PRINT.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, LIQUIDATION_PRINT.market, market);
+  core.events.setWord(record, LIQUIDATION_PRINT.price, ticks);
+  core.events.setDouble(record, LIQUIDATION_PRINT.lots, lots);
 }
 
 /** Step 1: opening orders of the symbol, or of every symbol the cross margin carries. */
@@ -177,7 +188,7 @@ function cancelOpening(core: Core, position: number, symbolMargin: number, margi
   const slots: number[] = [];
   const gather = (accountMarket: number): void => {
     for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
-      const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+      const flags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
       if ((flags & (FLAG_REDUCE_ONLY | FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };

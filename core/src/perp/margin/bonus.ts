@@ -1,38 +1,43 @@
 // Owns bonus money (almighty gold): grants with an end, a share they may bear and a leverage they allow. It counts as
 // margin, bears its share of fees, funding and losses first, and never leaves by transfer. Units sit in the bonus book.
+
 import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { A_BOOK, A_GROUP, A_USER } from "../../ledger/ledger.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { addDouble, type Double, setWord, type Word } from "../../memory/record.ts";
+import { commandPlaces } from "../../protocol/command.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES, goldSubOf, HOUSE_PURPOSES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import {
+  atMarginAccount,
   MA_ACCOUNT,
   MA_ASSET,
   MA_BONUS_CELL,
   MA_GRANTS,
   MA_REDUCING,
   MAF_BONUS,
-  MARGIN_ACCOUNT_DOUBLE_SHIFT,
-  MARGIN_ACCOUNT_SHIFT,
 } from "../state/records.ts";
 import { openMarginAccount } from "../state/symbol-margins.ts";
 import { freeMargin } from "./equity.ts";
 
-const GRANT_WORDS = 32;
-const GRANT_DOUBLES = 16;
-const GR_MARGIN_ACCOUNT = 1;
-const GR_NEXT = 2;
-const GR_STATE = 3;
-const GR_RATIO = 4;
-const GR_LEVERAGE = 5;
+const GRANT_BONUS = commandPlaces("grantBonus");
+
+const BONUS_CHANGED = eventPlaces("bonusChanged");
+const ACCOUNT_CREATED = eventPlaces("accountCreated");
+
+const GR_MARGIN_ACCOUNT: Word<"grant"> = 1;
+const GR_NEXT: Word<"grant"> = 2;
+const GR_STATE: Word<"grant"> = 3;
+const GR_RATIO: Word<"grant"> = 4;
+const GR_LEVERAGE: Word<"grant"> = 5;
 /** The sub of the treasury it came from and goes back to. */
-const GR_SOURCE = 6;
-const GRF_LEFT = 8;
-const GRF_EXPIRES = 9;
+const GR_SOURCE: Word<"grant"> = 6;
+const GRF_LEFT: Double<"grant"> = 8;
+const GRF_EXPIRES: Double<"grant"> = 9;
 /** When an expired grant that margin depends on is removed at last. */
-const GRF_REMOVES = 10;
+const GRF_REMOVES: Double<"grant"> = 10;
 
 const ACTIVE = BONUS_STATES.indexOf("ACTIVE");
 const USED = BONUS_STATES.indexOf("USED");
@@ -50,18 +55,6 @@ const PRODUCT_OF_BOOK = BOOKS.map((book): number => {
 const GRACE_MS = 86_400_000;
 const RATIO_ONE = 10_000;
 
-function word(core: Core, grant: number, at: number): number {
-  return core.perps.grants.i32[grant * GRANT_WORDS + at] as number;
-}
-
-function double(core: Core, grant: number, at: number): number {
-  return core.perps.grants.f64[grant * GRANT_DOUBLES + at] as number;
-}
-
-function setDouble(core: Core, grant: number, at: number, value: number): void {
-  core.perps.grants.f64[grant * GRANT_DOUBLES + at] = value;
-}
-
 /** Draws a debt's share from the grants, the one that ends first first; returns what they bore. */
 export function drawBonus(
   core: Core,
@@ -74,10 +67,14 @@ export function drawBonus(
 ): number {
   const { perps } = core;
   let drawn = 0;
-  for (let grant = perps.marginAccount(marginAccount, MA_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
-    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
-    const share = mulDivFloor(units, word(core, grant, GR_RATIO), RATIO_ONE) - drawn;
-    const taken = Math.min(share, double(core, grant, GRF_LEFT));
+  for (
+    let grant = perps.marginAccount(marginAccount, MA_GRANTS);
+    grant !== 0;
+    grant = core.perps.grants.word(grant, GR_NEXT)
+  ) {
+    if (core.perps.grants.word(grant, GR_STATE) !== ACTIVE) continue;
+    const share = mulDivFloor(units, core.perps.grants.word(grant, GR_RATIO), RATIO_ONE) - drawn;
+    const taken = Math.min(share, core.perps.grants.double(grant, GRF_LEFT));
     if (taken <= 0) continue;
     const cell = perps.marginAccount(marginAccount, MA_BONUS_CELL);
     core.ledger.move(cell, target, taken);
@@ -100,13 +97,12 @@ function shrinkGrant(
   business: number,
   market: number,
 ): void {
-  const left = double(core, grant, GRF_LEFT) - units;
+  const left = core.perps.grants.double(grant, GRF_LEFT) - units;
   assert(units > 0 && left >= 0, "PERP-13", "a grant bears more than is left of it");
-  setDouble(core, grant, GRF_LEFT, left);
-  const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
-  core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;
+  core.perps.grants.setDouble(grant, GRF_LEFT, left);
+  addDouble(core.perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS, -units);
   if (left === 0) {
-    core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
+    core.perps.grants.setWord(grant, GR_STATE, state);
     refreshReducing(core, marginAccount);
   }
   emitGrant(core, marginAccount, grant, 0 - units, returned, business, market);
@@ -116,9 +112,14 @@ function shrinkGrant(
 function refreshReducing(core: Core, marginAccount: number): void {
   const { perps } = core;
   let waits = 0;
-  for (let grant = perps.marginAccount(marginAccount, MA_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT))
-    if (word(core, grant, GR_STATE) === ACTIVE && double(core, grant, GRF_REMOVES) !== 0) waits = 1;
-  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = waits;
+  for (
+    let grant = perps.marginAccount(marginAccount, MA_GRANTS);
+    grant !== 0;
+    grant = core.perps.grants.word(grant, GR_NEXT)
+  )
+    if (core.perps.grants.word(grant, GR_STATE) === ACTIVE && core.perps.grants.double(grant, GRF_REMOVES) !== 0)
+      waits = 1;
+  setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_REDUCING, waits);
 }
 
 function emitGrant(
@@ -132,36 +133,36 @@ function emitGrant(
 ): void {
   const account = core.perps.marginAccount(marginAccount, MA_ACCOUNT);
   const record = core.events.openClean(
-    EVENTS.bonusChanged.kind,
-    word(core, grant, GR_STATE),
+    BONUS_CHANGED.kind,
+    core.perps.grants.word(grant, GR_STATE),
     business,
     account,
     core.sequence,
   );
-  core.events.i32[(record << 4) | 4] = grant;
-  core.events.i32[(record << 4) | 5] = core.perps.marginAccount(marginAccount, MA_ASSET);
-  core.events.f64[(record << 3) | 3] = delta;
-  core.events.f64[(record << 3) | 4] = double(core, grant, GRF_LEFT);
-  core.events.f64[(record << 3) | 5] = double(core, grant, GRF_EXPIRES);
-  core.events.i32[(record << 4) | 12] = word(core, grant, GR_SOURCE);
-  core.events.i32[(record << 4) | 13] = market;
-  core.events.f64[(record << 3) | 7] = returned;
+  core.events.setWord(record, BONUS_CHANGED.grant, grant);
+  core.events.setWord(record, BONUS_CHANGED.asset, core.perps.marginAccount(marginAccount, MA_ASSET));
+  core.events.setDouble(record, BONUS_CHANGED.deltaUnits, delta);
+  core.events.setDouble(record, BONUS_CHANGED.leftUnits, core.perps.grants.double(grant, GRF_LEFT));
+  core.events.setDouble(record, BONUS_CHANGED.expiresAt, core.perps.grants.double(grant, GRF_EXPIRES));
+  core.events.setWord(record, BONUS_CHANGED.source, core.perps.grants.word(grant, GR_SOURCE));
+  core.events.setWord(record, BONUS_CHANGED.market, market);
+  core.events.setDouble(record, BONUS_CHANGED.returnedUnits, returned);
 }
 
 /** Grants a bonus to a futures account; idempotent by its reference like every money command. */
 export function grantBonus(core: Core, account: number): number {
-  const asset = core.inputWord(24);
-  const units = core.inputDouble(32);
-  const ratio = core.inputWord(80);
-  const leverage = core.inputWord(84);
-  const expires = core.inputDouble(88);
+  const asset = core.readWord(GRANT_BONUS.asset);
+  const units = core.readDouble(GRANT_BONUS.units);
+  const ratio = core.readWord(GRANT_BONUS.ratioBps);
+  const leverage = core.readWord(GRANT_BONUS.leverageMax);
+  const expires = core.readDouble(GRANT_BONUS.expiresAt);
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
   if (leverage < 0) return REJECT.INVALID_LEVERAGE;
   if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
-  if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
-  const source = core.inputWord(100);
+  if (!isProductOf(core, account, core.readByte(GRANT_BONUS.products))) return REJECT.BOOK_NOT_TRADABLE;
+  const source = core.readWord(GRANT_BONUS.source);
   const treasury = core.ledger.findHouse(TREASURY, source);
   const left = treasury === 0 ? 0 : core.ledger.available(core.ledger.cellOf(treasury, asset));
   if (units > left) return core.refuse(REJECT.INSUFFICIENT_BALANCE, left);
@@ -172,18 +173,16 @@ export function grantBonus(core: Core, account: number): number {
   core.ledger.move(from, cell, units);
   core.emitPosting(BONUS, from, cell, 0 - units, 0, 0);
   core.emitPosting(BONUS, cell, from, units, 0, 0);
-  const grant = perps.grants.take();
-  const at = grant * GRANT_WORDS;
-  perps.grants.i32[at + GR_MARGIN_ACCOUNT] = marginAccount;
-  perps.grants.i32[at + GR_STATE] = ACTIVE;
-  perps.grants.i32[at + GR_RATIO] = ratio;
-  perps.grants.i32[at + GR_LEVERAGE] = leverage;
-  perps.grants.i32[at + GR_SOURCE] = source;
-  setDouble(core, grant, GRF_LEFT, units);
-  setDouble(core, grant, GRF_EXPIRES, expires);
+  const grant = perps.grants.table.take();
+  perps.grants.setWord(grant, GR_MARGIN_ACCOUNT, marginAccount);
+  perps.grants.setWord(grant, GR_STATE, ACTIVE);
+  perps.grants.setWord(grant, GR_RATIO, ratio);
+  perps.grants.setWord(grant, GR_LEVERAGE, leverage);
+  perps.grants.setWord(grant, GR_SOURCE, source);
+  core.perps.grants.setDouble(grant, GRF_LEFT, units);
+  core.perps.grants.setDouble(grant, GRF_EXPIRES, expires);
   insertGrant(core, marginAccount, grant, expires);
-  const sum = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
-  perps.marginAccountDoubles[sum] = (perps.marginAccountDoubles[sum] as number) + units;
+  addDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS, units);
   perps.markDirty(marginAccount);
   emitGrant(core, marginAccount, grant, units, 0);
   return 0;
@@ -200,13 +199,13 @@ function insertGrant(core: Core, marginAccount: number, grant: number, expires: 
   const { perps } = core;
   let before = 0;
   let at = perps.marginAccount(marginAccount, MA_GRANTS);
-  while (at !== 0 && double(core, at, GRF_EXPIRES) <= expires) {
+  while (at !== 0 && core.perps.grants.double(at, GRF_EXPIRES) <= expires) {
     before = at;
-    at = word(core, at, GR_NEXT);
+    at = core.perps.grants.word(at, GR_NEXT);
   }
-  perps.grants.i32[grant * GRANT_WORDS + GR_NEXT] = at;
-  if (before === 0) perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_GRANTS] = grant;
-  else perps.grants.i32[before * GRANT_WORDS + GR_NEXT] = grant;
+  perps.grants.setWord(grant, GR_NEXT, at);
+  if (before === 0) setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_GRANTS, grant);
+  else perps.grants.setWord(before, GR_NEXT, grant);
 }
 
 function bonusCell(core: Core, marginAccount: number, account: number, asset: number): number {
@@ -218,20 +217,20 @@ function bonusCell(core: Core, marginAccount: number, account: number, asset: nu
   let book = ledger.findAccount(user, BOOK_BONUS, sub);
   if (book === 0) {
     book = ledger.createAccount(user, BOOK_BONUS, sub, ledger.accountWord(account, A_GROUP));
-    const record = core.events.openClean(EVENTS.accountCreated.kind, BOOK_BONUS, 0, book, core.sequence);
-    core.events.i32[(record << 4) | 4] = user;
-    core.events.i32[(record << 4) | 5] = sub;
-    core.events.i32[(record << 4) | 6] = ledger.accountWord(account, A_GROUP);
+    const record = core.events.openClean(ACCOUNT_CREATED.kind, BOOK_BONUS, 0, book, core.sequence);
+    core.events.setWord(record, ACCOUNT_CREATED.user, user);
+    core.events.setWord(record, ACCOUNT_CREATED.sub, sub);
+    core.events.setWord(record, ACCOUNT_CREATED.group, ledger.accountWord(account, A_GROUP));
   }
   const cell = ledger.cellOf(book, asset);
-  core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_BONUS_CELL] = cell;
+  setWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_BONUS_CELL, cell);
   return cell;
 }
 
 /** Removes what is left of a grant: it goes back to where it came from. */
 function removeGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
   const cell = core.perps.marginAccount(marginAccount, MA_BONUS_CELL);
-  const treasury = core.ledger.findHouse(TREASURY, word(core, grant, GR_SOURCE));
+  const treasury = core.ledger.findHouse(TREASURY, core.perps.grants.word(grant, GR_SOURCE));
   const to = core.ledger.cellOf(treasury, core.perps.marginAccount(marginAccount, MA_ASSET));
   core.ledger.move(cell, to, units);
   core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
@@ -243,10 +242,10 @@ function removeGrant(core: Core, marginAccount: number, grant: number, units: nu
 /** When a grant next wants attention; Infinity when none does. */
 export function nextBonusAt(core: Core): number {
   let next = Number.POSITIVE_INFINITY;
-  for (let grant = 1; grant < core.perps.grants.count; grant++) {
-    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
-    const removes = double(core, grant, GRF_REMOVES);
-    next = Math.min(next, removes !== 0 ? removes : double(core, grant, GRF_EXPIRES));
+  for (let grant = 1; grant < core.perps.grants.table.count; grant++) {
+    if (core.perps.grants.word(grant, GR_STATE) !== ACTIVE) continue;
+    const removes = core.perps.grants.double(grant, GRF_REMOVES);
+    next = Math.min(next, removes !== 0 ? removes : core.perps.grants.double(grant, GRF_EXPIRES));
   }
   return next;
 }
@@ -254,14 +253,15 @@ export function nextBonusAt(core: Core): number {
 /** Ends grants whose time is over; one that margin depends on stays a day in which only reducing orders pass. */
 export function expireBonuses(core: Core): void {
   const { perps } = core;
-  for (let grant = 1; grant < perps.grants.count; grant++) {
-    if (word(core, grant, GR_STATE) !== ACTIVE || double(core, grant, GRF_EXPIRES) > core.now) continue;
-    const marginAccount = word(core, grant, GR_MARGIN_ACCOUNT);
-    const left = double(core, grant, GRF_LEFT);
-    const removes = double(core, grant, GRF_REMOVES);
+  for (let grant = 1; grant < perps.grants.table.count; grant++) {
+    if (core.perps.grants.word(grant, GR_STATE) !== ACTIVE || core.perps.grants.double(grant, GRF_EXPIRES) > core.now)
+      continue;
+    const marginAccount = core.perps.grants.word(grant, GR_MARGIN_ACCOUNT);
+    const left = core.perps.grants.double(grant, GRF_LEFT);
+    const removes = core.perps.grants.double(grant, GRF_REMOVES);
     const spare = freeMargin(core, marginAccount);
     if (spare < left && removes === 0) {
-      setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
+      core.perps.grants.setDouble(grant, GRF_REMOVES, core.now + GRACE_MS);
       refreshReducing(core, marginAccount);
       emitGrant(core, marginAccount, grant, 0, 0);
       continue;
@@ -276,10 +276,10 @@ export function voidShare(core: Core, marginAccount: number, units: number, own:
   for (
     let grant = core.perps.marginAccount(marginAccount, MA_GRANTS);
     grant !== 0;
-    grant = word(core, grant, GR_NEXT)
+    grant = core.perps.grants.word(grant, GR_NEXT)
   ) {
-    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
-    const left = double(core, grant, GRF_LEFT);
+    if (core.perps.grants.word(grant, GR_STATE) !== ACTIVE) continue;
+    const left = core.perps.grants.double(grant, GRF_LEFT);
     const gone = units >= own ? left : mulDivFloor(left, units, own);
     if (gone > 0) removeGrant(core, marginAccount, grant, gone, VOIDED);
   }
@@ -291,10 +291,10 @@ export function bonusLeverageMax(core: Core, marginAccount: number): number {
   for (
     let grant = core.perps.marginAccount(marginAccount, MA_GRANTS);
     grant !== 0;
-    grant = word(core, grant, GR_NEXT)
+    grant = core.perps.grants.word(grant, GR_NEXT)
   ) {
-    const leverage = word(core, grant, GR_LEVERAGE);
-    if (word(core, grant, GR_STATE) === ACTIVE && leverage !== 0) most = Math.min(most, leverage);
+    const leverage = core.perps.grants.word(grant, GR_LEVERAGE);
+    if (core.perps.grants.word(grant, GR_STATE) === ACTIVE && leverage !== 0) most = Math.min(most, leverage);
   }
   return most;
 }

@@ -1,16 +1,19 @@
 // Owns the cash of perpetuals: what a margin account is paid and what is taken from it, in which order, with typed
 // bills. Bonus first, then the isolated margin or the wallet, then profit of the other cross positions, last the
 // insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
+
 import { assert } from "@clockwork/kit/assert";
 import { X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
-import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
+import { atCell, CF_AVAILABLE } from "../../ledger/ledger.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
 import { feeFloor } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import {
-  CONTRACT_SHIFT,
+  atContract,
+  atMarginAccount,
   CT_CLEARING_CELL,
   CT_FEES_CELL,
   CT_INSURANCE_CELL,
@@ -20,8 +23,6 @@ import {
   MA_FOLLOW,
   MA_POSITIONS,
   MAF_BONUS,
-  MARGIN_ACCOUNT_DOUBLE_SHIFT,
-  MARGIN_ACCOUNT_SHIFT,
   PO_NEXT,
   PO_SYMBOL_MARGIN,
   POF_COST,
@@ -66,19 +67,17 @@ export function payFromClearing(
   business: number,
   reference: number,
 ): void {
-  const clearing = core.perps.contractWords[(market << CONTRACT_SHIFT) | CT_CLEARING_CELL] as number;
-  const cell = core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
+  const clearing = getWord(core.perps.contractWords, atContract(market), CT_CLEARING_CELL);
+  const cell = getWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
   post(core, clearing, cell, units, business, reference, market);
   noteHouse(core, marginAccount, market, units);
   // The leader's part of a gain is set aside before anything else can take it.
-  const follow = core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  const follow = getWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW);
   if (follow !== 0) refreshHold(core, follow);
 }
 
 function noteHouse(core: Core, marginAccount: number, market: number, units: number): void {
-  if (
-    (core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_ACCOUNT] as number) < FIRST_USER_ACCOUNT
-  )
+  if (getWord(core.perps.marginAccountWords, atMarginAccount(marginAccount), MA_ACCOUNT) < FIRST_USER_ACCOUNT)
     recordFlow(core, market, units);
 }
 
@@ -97,16 +96,16 @@ export function takeUnits(
   reference: number,
 ): number {
   const { perps, ledger } = core;
-  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
-  if ((perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_ACCOUNT] as number) < FIRST_USER_ACCOUNT) {
+  const cell = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
+  if (getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_ACCOUNT) < FIRST_USER_ACCOUNT) {
     payFromFund(core, market, target, units, business, reference);
     return 0;
   }
-  const follow = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  const follow = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW);
   if (follow !== 0) touchFollow(core, follow);
   assert(units > 0, "LEDGER-30", "a debt of nothing, or of less");
   let left = units;
-  if ((perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0)
+  if (getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) > 0)
     left -= drawBonus(core, marginAccount, market, target, units, business, reference);
   if (left === 0) return 0;
   if (position !== 0 && isIsolated(perps, position)) {
@@ -225,21 +224,20 @@ export function chargeFee(
 ): void {
   if (rate === 0) return;
   const { perps, ledger } = core;
-  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
-  const fees = perps.contractWords[(market << CONTRACT_SHIFT) | CT_FEES_CELL] as number;
+  const cell = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
+  const fees = getWord(perps.contractWords, atContract(market), CT_FEES_CELL);
   feeOn(core, value, excess, rate);
   const floor = perps.exact[X_LEAVING] as number;
   const ceil = perps.exact[X_STAYING] as number;
   if (ceil === 0) return;
-  const plain =
-    (perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) === 0;
-  if (!plain || (ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < ceil) {
+  const plain = getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) === 0;
+  if (!plain || getDouble(ledger.cellDoubles, atCell(cell), CF_AVAILABLE) < ceil) {
     takeUnits(core, marginAccount, 0, market, fees, ceil, business, reference);
     return;
   }
-  const follow = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  const follow = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_FOLLOW);
   if (follow !== 0) touchFollow(core, follow);
-  const rounding = perps.contractWords[(market << CONTRACT_SHIFT) | CT_ROUNDING_CELL] as number;
+  const rounding = getWord(perps.contractWords, atContract(market), CT_ROUNDING_CELL);
   if (floor !== 0) ledger.move(cell, fees, floor);
   if (ceil !== floor) ledger.move(cell, rounding, ceil - floor);
   core.emitPosting(business, cell, fees, 0 - ceil, reference, market);

@@ -1,7 +1,8 @@
 // Owns the one answer to when perpetuals next want a tick. Kept in the null contract, so that asking costs nothing.
+import { getDouble } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
 import {
-  CONTRACT_DOUBLE_SHIFT,
+  atContract,
   CTF_NEXT_FUNDING,
   CTF_NEXT_MARK,
   CTF_NEXT_PREMIUM,
@@ -28,6 +29,6 @@ export function refreshClock(core: Core): void {
 
 /** When a tick is next needed for perpetuals; Infinity when nothing waits. */
 export function nextPerpTick(core: Core): number {
-  const next = core.perps.contractDoubles[(0 << CONTRACT_DOUBLE_SHIFT) | CTF_NEXT_MARK] as number;
+  const next = getDouble(core.perps.contractDoubles, atContract(0), CTF_NEXT_MARK);
   return next === 0 ? Number.POSITIVE_INFINITY : next;
 }

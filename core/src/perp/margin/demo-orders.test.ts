@@ -178,14 +178,14 @@ test.each([1, 2])(
         lists[symbolMargin - 1] = own.filter(({ time }) => now - time < MINUTE);
       }
       most = Math.max(most, lists.flat().length);
-      expect([step, takes.count]).toEqual([step, most + 1]);
+      expect([step, takes.table.count]).toEqual([step, most + 1]);
       for (const [i, list] of lists.entries()) {
         const found: number[][] = [];
-        for (let at = perps.symbolMargin(i + 1, SM_TAKES); at !== 0; at = takes.i32[at * 8 + 1] as number)
+        for (let at = perps.symbolMargin(i + 1, SM_TAKES); at !== 0; at = takes.table.i32[at * 8 + 1] as number)
           found.push([
-            takes.i32[at * 8 + 2] as number,
-            takes.f64[at * 4 + 2] as number,
-            takes.f64[at * 4 + 3] as number,
+            takes.table.i32[at * 8 + 2] as number,
+            takes.table.f64[at * 4 + 2] as number,
+            takes.table.f64[at * 4 + 3] as number,
           ]);
         expect([step, found]).toEqual([step, list.map(({ price, lots, time }) => [price, lots, time])]);
         for (const price of [499_990, 500_000, 500_001]) {

@@ -1,7 +1,12 @@
 // Owns the writing of perpetual events. Never decides what happened.
-import { EVENTS } from "../../protocol/event.ts";
+
+import { getDouble, getWord } from "../../memory/record.ts";
+import { eventPlaces } from "../../protocol/event.ts";
+import { EVENT_SHIFT } from "../../protocol/event-log.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
 import {
+  atPosition,
+  atSymbolMargin,
   PO_GENERATION,
   PO_LEVERAGE,
   PO_SYMBOL_MARGIN,
@@ -9,19 +14,17 @@ import {
   POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
-  POSITION_DOUBLE_SHIFT,
-  POSITION_SHIFT,
   SM_ACCOUNT,
   SM_MARKET,
-  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 
-const KIND_POSITION = EVENTS.positionChanged.kind;
+const POSITION_CHANGED = eventPlaces("positionChanged");
+
 const HALF = 2 ** 24;
 
 /** Puts the excess of a position's cost into the two places of 24 bits its event has for it. */
-export function writeExcess(words: Int32Array, word: number, doubles: Float64Array, at: number): void {
-  const scaled = (doubles[at] as number) * HALF;
+export function writeExcess(words: Int32Array, word: number, excess: number): void {
+  const scaled = excess * HALF;
   const high = Math.floor(scaled);
   words[word] = (words[word] as number) | (high << 8);
   words[word + 7] = (words[word + 7] as number) | (((scaled - high) * HALF) << 8);
@@ -31,23 +34,18 @@ export function writeExcess(words: Int32Array, word: number, doubles: Float64Arr
 export function emitPosition(core: Core, position: number, realized: number): void {
   const { perps } = core;
   const words = perps.positionWords;
-  const at = position << POSITION_SHIFT;
+  const at = atPosition(position);
   const f64 = perps.positionDoubles;
-  const from = position << POSITION_DOUBLE_SHIFT;
-  const symbolMargin = (words[at | PO_SYMBOL_MARGIN] as number) << SYMBOL_MARGIN_SHIFT;
-  const account = perps.symbolMarginWords[symbolMargin | SM_ACCOUNT] as number;
-  const record = core.events.open(KIND_POSITION, 0, 0, account, core.clock[G_SEQUENCE] as number);
-  const i32 = core.events.i32;
-  const word = record << 4;
-  i32[word + 4] = position;
-  i32[word + 5] = words[at | PO_GENERATION] as number;
-  i32[word + 6] = perps.symbolMarginWords[symbolMargin | SM_MARKET] as number;
-  i32[word + 7] = words[at | PO_LEVERAGE] as number;
-  if (f64[from + POF_EXCESS] !== 0) writeExcess(i32, word, f64, from + POF_EXCESS);
-  const doubles = core.events.f64;
-  const double = record << 3;
-  doubles[double + 4] = f64[from + POF_LOTS] as number;
-  doubles[double + 5] = f64[from + POF_COST] as number;
-  doubles[double + 6] = f64[from + POF_MARGIN] as number;
-  doubles[double + 7] = realized;
+  const symbolMargin = atSymbolMargin(getWord(words, at, PO_SYMBOL_MARGIN));
+  const account = getWord(perps.symbolMarginWords, symbolMargin, SM_ACCOUNT);
+  const record = core.events.open(POSITION_CHANGED.kind, 0, 0, account, core.clock[G_SEQUENCE] as number);
+  core.events.setId(record, POSITION_CHANGED.position, position, getWord(words, at, PO_GENERATION));
+  core.events.setWord(record, POSITION_CHANGED.market, getWord(perps.symbolMarginWords, symbolMargin, SM_MARKET));
+  core.events.setWord(record, POSITION_CHANGED.leverage >> 2, getWord(words, at, PO_LEVERAGE));
+  const excess = getDouble(f64, at, POF_EXCESS);
+  if (excess !== 0) writeExcess(core.events.i32, record << EVENT_SHIFT, excess);
+  core.events.setDouble(record, POSITION_CHANGED.lots, getDouble(f64, at, POF_LOTS));
+  core.events.setDouble(record, POSITION_CHANGED.costUnits, getDouble(f64, at, POF_COST));
+  core.events.setDouble(record, POSITION_CHANGED.marginUnits, getDouble(f64, at, POF_MARGIN));
+  core.events.setDouble(record, POSITION_CHANGED.realizedUnits, realized);
 }

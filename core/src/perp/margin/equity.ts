@@ -1,9 +1,13 @@
 // Owns sums over a margin account: profit, equity, what may leave, and the margin check of a margin account or an
 // isolated position. Fast sums in doubles err on the careful side; the verdict itself is kit/margin's. Changes nothing.
+
 import { COST_PARTS, type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
-import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
+import { atMarket, M_MARK } from "../../market/markets.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
 import {
+  atMarginAccount,
+  atPosition,
   CT_KIND,
   CT_LEVERAGES,
   CT_LIQUIDATION_RATE,
@@ -15,21 +19,18 @@ import {
   MA_CELL,
   MA_POSITIONS,
   MAF_BONUS,
-  MARGIN_ACCOUNT_DOUBLE_SHIFT,
-  MARGIN_ACCOUNT_SHIFT,
   PO_NEXT,
   POF_COST,
   POF_EXCESS,
   POF_LOTS,
   POF_MARGIN,
-  POSITION_DOUBLE_SHIFT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { needOfNotional, profitAt, worthCeil } from "../state/values.ts";
 import { requiredOf } from "./exposure.ts";
 
 export function markOf(core: Core, market: number): number {
-  return core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
+  return getWord(core.markets.words, atMarket(market), M_MARK);
 }
 
 /** Profit of all open cross positions of a margin account at their marks. */
@@ -37,7 +38,7 @@ export function crossProfit(core: Core, marginAccount: number): number {
   const { perps } = core;
   let sum = 0;
   for (
-    let at = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_POSITIONS] as number;
+    let at = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_POSITIONS);
     at !== 0;
     at = perps.position(at, PO_NEXT)
   ) {
@@ -52,10 +53,10 @@ export function profitOf(core: Core, position: number): number {
   const market = perps.marketOf(position);
   const mark = markOf(core, market);
   if (mark === 0) return 0;
-  const from = position << POSITION_DOUBLE_SHIFT;
+  const from = atPosition(position);
   const f64 = perps.positionDoubles;
-  const lots = f64[from | POF_LOTS] as number;
-  return profitAt(perps, market, lots, f64[from | POF_COST] as number, f64[from | POF_EXCESS] as number, mark);
+  const lots = getDouble(f64, from, POF_LOTS);
+  return profitAt(perps, market, lots, getDouble(f64, from, POF_COST), getDouble(f64, from, POF_EXCESS), mark);
 }
 
 /** Maintenance and liquidation fee of an open position at its mark. */
@@ -75,11 +76,8 @@ export function crossEquity(core: Core, marginAccount: number): number {
 
 export function crossCash(core: Core, marginAccount: number): number {
   const { perps } = core;
-  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
-  return (
-    core.ledger.available(cell) +
-    (perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number)
-  );
+  const cell = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_CELL);
+  return core.ledger.available(cell) + getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS);
 }
 
 /** What new orders may still ask. */

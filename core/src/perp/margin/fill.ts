@@ -17,11 +17,14 @@ import {
   X_STAYING_EXCESS,
   X_WHOLE,
 } from "@clockwork/kit/exact-cost";
-import { ACCOUNT_MARKET_SHIFT, AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
+import { AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
+import { addDouble, getDouble, getWord, setDouble, setWord } from "../../memory/record.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
-  CONTRACT_DOUBLE_SHIFT,
+  atContract,
+  atPosition,
+  atSymbolMargin,
   CT_CLEARING_CELL,
   CT_ROUNDING_CELL,
   CTF_OPEN_LOTS,
@@ -40,8 +43,6 @@ import {
   POF_MARGIN,
   POF_OPENED,
   POF_REALIZED,
-  POSITION_DOUBLE_SHIFT,
-  POSITION_SHIFT,
   POSITION_SPLIT,
   SM_ACCOUNT_MARKET,
   SM_FLAGS,
@@ -51,8 +52,6 @@ import {
   SM_TOUCHED,
   SMF_REDUCE_BUY,
   SMF_REDUCE_SELL,
-  SYMBOL_MARGIN_DOUBLE_SHIFT,
-  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { delistPosition, dropSplit, listPosition } from "../state/symbol-margins.ts";
 import { gainSign, initialMargin, worthCeil, worthExcess } from "../state/values.ts";
@@ -85,9 +84,9 @@ export function fillPosition(
   reference: number,
 ): number {
   const { perps } = core;
-  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
-  const market = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARKET] as number;
-  const held = perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] as number;
+  const symbolMargin = getWord(perps.positionWords, atPosition(position), PO_SYMBOL_MARGIN);
+  const market = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_MARKET);
+  const held = getDouble(perps.positionDoubles, atPosition(position), POF_LOTS);
   const sells = delta < 0;
   const rate = rateOf(core, symbolMargin, rateKind);
   let left = sells ? 0 - delta : delta;
@@ -110,7 +109,7 @@ export function fillPosition(
       excess += shift;
       // Crossing zero ends one position and begins another.
       assert(
-        ((perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) & MODE_HEDGE) === 0,
+        (getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_FLAGS) & MODE_HEDGE) === 0,
         "PERP-1",
         "a reducing fill would open a position",
       );
@@ -119,7 +118,7 @@ export function fillPosition(
         core,
         position,
         symbolMargin,
-        perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number,
+        getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_MARGIN_ACCOUNT),
       );
       realized = 0;
     }
@@ -133,12 +132,12 @@ export function fillPosition(
 
 function rateOf(core: Core, symbolMargin: number, rateKind: number): number {
   if (rateKind === RATE_NONE) return 0;
-  const accountMarket = core.perps.symbolMarginWords[
-    (symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_ACCOUNT_MARKET
-  ] as number;
-  return core.accountMarkets.words[
-    (accountMarket << ACCOUNT_MARKET_SHIFT) + (rateKind === RATE_MAKER ? AM_MAKER_RATE : AM_TAKER_RATE)
-  ] as number;
+  const accountMarket = getWord(core.perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_ACCOUNT_MARKET);
+  return getWord(
+    core.accountMarkets.words,
+    atAccountMarket(accountMarket),
+    rateKind === RATE_MAKER ? AM_MAKER_RATE : AM_TAKER_RATE,
+  );
 }
 
 /** Lots come in at a value less an excess; an isolated position sets its initial margin aside. */
@@ -152,35 +151,35 @@ export function growPosition(
   reference: number,
 ): void {
   const { perps } = core;
-  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
-  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
-  const market = perps.symbolMarginWords[at | SM_MARKET] as number;
-  const marginAccount = perps.symbolMarginWords[at | SM_MARGIN_ACCOUNT] as number;
+  const symbolMargin = getWord(perps.positionWords, atPosition(position), PO_SYMBOL_MARGIN);
+  const at = atSymbolMargin(symbolMargin);
+  const market = getWord(perps.symbolMarginWords, at, SM_MARKET);
+  const marginAccount = getWord(perps.symbolMarginWords, at, SM_MARGIN_ACCOUNT);
   const f64 = perps.positionDoubles;
-  const base = position << POSITION_DOUBLE_SHIFT;
-  const held = f64[base | POF_LOTS] as number;
+  const base = atPosition(position);
+  const held = getDouble(f64, base, POF_LOTS);
   assert(delta !== 0 && (held === 0 || held > 0 === delta > 0), "PERP-10", "a position grows against itself");
-  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteOpen(core, position, delta, value);
+  if ((getWord(perps.symbolMarginWords, at, SM_FLAGS) & MODE_WATCHED) !== 0) noteOpen(core, position, delta, value);
   if (held === 0) {
-    f64[base | POF_OPENED] = core.now;
-    f64[base | POF_REALIZED] = 0;
+    setDouble(f64, base, POF_OPENED, core.now);
+    setDouble(f64, base, POF_REALIZED, 0);
     listPosition(perps, marginAccount, position);
   }
-  f64[base | POF_LOTS] = held + delta;
-  if (excess === 0) f64[base | POF_COST] = (f64[base | POF_COST] as number) + value;
+  setDouble(f64, base, POF_LOTS, held + delta);
+  if (excess === 0) addDouble(f64, base, POF_COST, value);
   else {
     const { exact } = perps;
-    exact[X_STAYING] = (f64[base | POF_COST] as number) + value;
-    exact[X_STAYING_EXCESS] = (f64[base | POF_EXCESS] as number) + excess;
+    exact[X_STAYING] = getDouble(f64, base, POF_COST) + value;
+    exact[X_STAYING_EXCESS] = getDouble(f64, base, POF_EXCESS) + excess;
     keepExact(exact);
-    f64[base | POF_COST] = exact[X_STAYING] as number;
-    f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+    setDouble(f64, base, POF_COST, exact[X_STAYING] as number);
+    setDouble(f64, base, POF_EXCESS, exact[X_STAYING_EXCESS] as number);
     exact[X_LEFT] = gainSign(perps, market, delta) * (exact[X_MOVED] as number);
     leaveRemainder(core, market);
   }
   if (delta > 0) addOpenLots(core, market, delta);
   chargeFee(core, marginAccount, market, value, excess, rate, OPEN_FEE, reference);
-  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0)
+  if ((getWord(perps.symbolMarginWords, at, SM_FLAGS) & MODE_ISOLATED) !== 0)
     setAside(core, marginAccount, position, initialMargin(value, perps.position(position, PO_LEVERAGE)));
 }
 
@@ -188,11 +187,11 @@ export function growPosition(
 export function leaveRemainder(core: Core, market: number): void {
   const { contractDoubles, exact } = core.perps;
   if (exact[X_LEFT] === 0) return;
-  const at = market << CONTRACT_DOUBLE_SHIFT;
-  const sum = (contractDoubles[at | CTF_REMAINDER] as number) + (exact[X_LEFT] as number);
+  const at = atContract(market);
+  const sum = getDouble(contractDoubles, at, CTF_REMAINDER) + (exact[X_LEFT] as number);
   const whole = Math.floor(sum);
-  contractDoubles[at | CTF_REMAINDER] = sum - whole;
-  contractDoubles[at | CTF_ROUNDED] = (contractDoubles[at | CTF_ROUNDED] as number) + whole;
+  setDouble(contractDoubles, at, CTF_REMAINDER, sum - whole);
+  addDouble(contractDoubles, at, CTF_ROUNDED, whole);
 }
 
 /** Moves what rounding left in the clearing book to the rounding book, in whole units. */
@@ -208,8 +207,7 @@ export function sweepRemainder(core: Core, market: number): void {
 }
 
 function addOpenLots(core: Core, market: number, lots: number): void {
-  const at = (market << CONTRACT_DOUBLE_SHIFT) | CTF_OPEN_LOTS;
-  core.perps.contractDoubles[at] = (core.perps.contractDoubles[at] as number) + lots;
+  addDouble(core.perps.contractDoubles, atContract(market), CTF_OPEN_LOTS, lots);
 }
 
 /**
@@ -227,35 +225,35 @@ export function reducePosition(
   reference: number,
 ): number {
   const { perps } = core;
-  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
-  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
-  const market = perps.symbolMarginWords[at | SM_MARKET] as number;
-  const marginAccount = perps.symbolMarginWords[at | SM_MARGIN_ACCOUNT] as number;
+  const symbolMargin = getWord(perps.positionWords, atPosition(position), PO_SYMBOL_MARGIN);
+  const at = atSymbolMargin(symbolMargin);
+  const market = getWord(perps.symbolMarginWords, at, SM_MARKET);
+  const marginAccount = getWord(perps.symbolMarginWords, at, SM_MARGIN_ACCOUNT);
   const f64 = perps.positionDoubles;
-  const base = position << POSITION_DOUBLE_SHIFT;
-  const held = f64[base | POF_LOTS] as number;
+  const base = atPosition(position);
+  const held = getDouble(f64, base, POF_LOTS);
   const size = held > 0 ? held : 0 - held;
   assert(lots > 0 && lots <= size && value >= 0, "PERP-10", "a position shrinks by more than it is");
   const sign = gainSign(perps, market, held);
-  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteClose(core, position, lots, value);
+  if ((getWord(perps.symbolMarginWords, at, SM_FLAGS) & MODE_WATCHED) !== 0) noteClose(core, position, lots, value);
   const { exact } = perps;
-  exact[X_COST] = f64[base | POF_COST] as number;
-  exact[X_EXCESS] = f64[base | POF_EXCESS] as number;
+  exact[X_COST] = getDouble(f64, base, POF_COST);
+  exact[X_EXCESS] = getDouble(f64, base, POF_EXCESS);
   exact[X_LOTS] = lots;
   exact[X_WHOLE] = size;
   splitCost(exact);
   const part = sign * ((exact[X_LEAVING_EXCESS] as number) - excess);
   const down = Math.floor(part + EXACT_SLACK);
   const profit = sign * (value - (exact[X_LEAVING] as number)) + down;
-  f64[base | POF_LOTS] = held > 0 ? held - lots : held + lots;
-  f64[base | POF_COST] = exact[X_STAYING] as number;
-  f64[base | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+  setDouble(f64, base, POF_LOTS, held > 0 ? held - lots : held + lots);
+  setDouble(f64, base, POF_COST, exact[X_STAYING] as number);
+  setDouble(f64, base, POF_EXCESS, exact[X_STAYING_EXCESS] as number);
   exact[X_LEFT] = part - down + sign * (exact[X_MOVED] as number);
   leaveRemainder(core, market);
-  f64[base | POF_REALIZED] = (f64[base | POF_REALIZED] as number) + profit;
+  addDouble(f64, base, POF_REALIZED, profit);
   if (held > 0) addOpenLots(core, market, 0 - lots);
-  const isolated = ((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0;
-  const margin = f64[base | POF_MARGIN] as number;
+  const isolated = (getWord(perps.symbolMarginWords, at, SM_FLAGS) & MODE_ISOLATED) !== 0;
+  const margin = getDouble(f64, base, POF_MARGIN);
   if (profit > 0) payFromClearing(core, marginAccount, market, profit, business, reference);
   else if (profit < 0) {
     takeDebt(
@@ -271,19 +269,19 @@ export function reducePosition(
   }
   if (isolated) {
     const staying = marginStaying(margin, size - lots, size);
-    giveBack(core, marginAccount, position, (f64[base | POF_MARGIN] as number) - staying);
+    giveBack(core, marginAccount, position, getDouble(f64, base, POF_MARGIN) - staying);
   }
   chargeFee(core, marginAccount, market, value, excess, rate, CLOSE_FEE, reference);
   const words = perps.symbolMarginWords;
   const doubles = perps.symbolMarginDoubles;
-  const from = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  const from = atSymbolMargin(symbolMargin);
   const hasReducers =
-    (words[at | SM_STOPS] as number) !== 0 ||
-    core.accountMarkets.word(words[at | SM_ACCOUNT_MARKET] as number, AM_LISTS) !== 0 ||
-    doubles[from | SMF_REDUCE_BUY] !== 0 ||
-    doubles[from | SMF_REDUCE_SELL] !== 0;
-  if (hasReducers && words[at | SM_TOUCHED] === 0) {
-    words[at | SM_TOUCHED] = 1;
+    getWord(words, at, SM_STOPS) !== 0 ||
+    core.accountMarkets.word(getWord(words, at, SM_ACCOUNT_MARKET), AM_LISTS) !== 0 ||
+    getDouble(doubles, from, SMF_REDUCE_BUY) !== 0 ||
+    getDouble(doubles, from, SMF_REDUCE_SELL) !== 0;
+  if (hasReducers && getWord(words, at, SM_TOUCHED) === 0) {
+    setWord(words, at, SM_TOUCHED, 1);
     perps.touched.push(symbolMargin);
   }
   return profit;
@@ -293,8 +291,8 @@ export function reducePosition(
 export function finishFill(core: Core, position: number, symbolMargin: number, realized: number): void {
   const { perps } = core;
   emitPosition(core, position, realized);
-  const marginAccount = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number;
-  if (perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] === 0)
+  const marginAccount = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_MARGIN_ACCOUNT);
+  if (getDouble(perps.positionDoubles, atPosition(position), POF_LOTS) === 0)
     endPosition(core, position, symbolMargin, marginAccount);
   markStale(core, symbolMargin);
   perps.markDirty(marginAccount);

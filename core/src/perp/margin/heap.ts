@@ -2,7 +2,8 @@
 // shorts (lowest first), one for margins that may be used up and one for warnings. A key may be too early, never too
 // late: whoever comes up is looked at exactly and put back. Only finds; what follows is not its business.
 
-import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
+import { atMarket, M_MARK } from "../../market/markets.ts";
+import { getWord } from "../../memory/record.ts";
 import type { Table } from "../../memory/table.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -77,7 +78,7 @@ function sideIn(perps: Perps, market: number, look: number, position: number, at
 
 /** Whether a key may stay for a new one: it comes earlier, and not before half of the way. Saves most moves in a heap. */
 function isNearEnough(core: Core, market: number, side: number, key: number, ticks: number): boolean {
-  const mark = core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
+  const mark = getWord(core.markets.words, atMarket(market), M_MARK);
   const now = side === 0 ? mark - key : key - mark;
   const then = side === 0 ? mark - ticks : ticks - mark;
   return now > 0 && now <= then && now * 2 >= then;

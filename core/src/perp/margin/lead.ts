@@ -1,15 +1,7 @@
 // Owns what a position's change means to copy trading: a leader's fills, margins and stops are noted to be copied. Asked
 // only for symbol margins that are watched.
 
-import {
-  EXTRA_SHIFT,
-  FLAG_SELL,
-  O_ACCOUNT_MARKET,
-  O_EXTRA,
-  O_FLAGS,
-  ORDER_SHIFT,
-  X_POSITION,
-} from "../../book/orders.ts";
+import { atExtra, atOrder, FLAG_SELL, O_ACCOUNT_MARKET, O_EXTRA, O_FLAGS, X_POSITION } from "../../book/orders.ts";
 import { isSubBook } from "../../copy/share/funds.ts";
 import { addJob, isFollowed, noteFill, orderTotal } from "../../copy/share/jobs.ts";
 import {
@@ -36,6 +28,8 @@ import {
 } from "../../copy/state/records.ts";
 import { A_COPY } from "../../ledger/ledger.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
+import { getWord } from "../../memory/record.ts";
+import { commandPlaces } from "../../protocol/command.ts";
 import type { Core } from "../../state/core.ts";
 import {
   MA_CELL,
@@ -49,6 +43,8 @@ import {
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { profitOf } from "./equity.ts";
+
+const SET_POSITION_STOPS = commandPlaces("setPositionStops");
 
 /** All a margin account is worth at the marks: wallet, isolated margins and what is set aside, with every profit. */
 export function equityOf(core: Core, marginAccount: number): number {
@@ -119,9 +115,10 @@ export function noteStops(core: Core, position: number): void {
   const { perps, copies } = core;
   const held = perps.lots(position);
   const job = addJob(core, leader, JOB_STOPS, perps.marketOf(position), held < 0 ? 1 : 0, perps.positionId(position));
-  copies.jobs.setDouble(job, JOF_LOTS, core.inputDouble(40));
+  copies.jobs.setDouble(job, JOF_LOTS, core.readDouble(SET_POSITION_STOPS.lots));
   copies.jobs.setDouble(job, JOF_WHOLE, Math.abs(held));
-  for (let i = 0; i < JO_STOPS_WORDS; i++) copies.jobs.setWord(job, JO_STOPS + i, core.inputWord(48 + i * 4));
+  for (let i = 0; i < JO_STOPS_WORDS; i++)
+    copies.jobs.setWord(job, JO_STOPS + i, core.readWord(SET_POSITION_STOPS.profitTrigger + i));
 }
 
 /** The leader moved one stop of a position, which the command `set` had set. */
@@ -139,10 +136,10 @@ export function noteMovedStop(core: Core, position: number, set: number, stop: r
 /** A waiting stop of a position is taken back. One note a command is enough for a side of a market. */
 export function noteStopEnd(core: Core, slot: number): void {
   const { books, copies, ledger } = core;
-  const flags = books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const extra = books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  if (books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] === 0) return;
-  const accountMarket = books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const flags = getWord(books.orderWords, atOrder(slot), O_FLAGS);
+  const extra = getWord(books.orderWords, atOrder(slot), O_EXTRA);
+  if (getWord(books.orders.extras.i32, atExtra(extra), X_POSITION) === 0) return;
+  const accountMarket = getWord(books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
   const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const leader = ledger.accountWord(account, A_COPY);
   if (leader === 0 || isSubBook(core, account) || !isFollowed(core, leader)) return;

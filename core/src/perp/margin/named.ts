@@ -1,9 +1,12 @@
 // Owns finding the position a command names: the only one, a side of a hedge, or a split position by its id.
-import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
+
+import { commandPlaces } from "../../protocol/command.ts";
 import { POSITION_SIDES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { MODE_HEDGE, MODE_SPLIT, PO_SIBLING, SM_FLAGS, SM_LONG, SM_SHORT, SM_SPLITS } from "../state/records.ts";
 import { findPosition } from "./settle.ts";
+
+const CLOSE_POSITION = commandPlaces("closePosition");
 
 const SHORT = POSITION_SIDES.indexOf("short");
 const LONG = POSITION_SIDES.indexOf("long");
@@ -15,8 +18,8 @@ const LONG = POSITION_SIDES.indexOf("long");
 export function namedPosition(core: Core, symbolMargin: number): number {
   const { perps } = core;
   const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
-  const side = core.inputByte(28);
-  const id = core.inputWord(32) + core.inputWord(36) * ORDER_SLOT_COUNT;
+  const side = core.readByte(CLOSE_POSITION.side);
+  const id = core.readId(CLOSE_POSITION.position);
   if ((flags & MODE_SPLIT) !== 0) return findPosition(core, symbolMargin, id);
   if ((flags & MODE_HEDGE) !== 0 && side !== LONG && side !== SHORT) return 0;
   const position = perps.symbolMargin(symbolMargin, (flags & MODE_HEDGE) !== 0 && side === SHORT ? SM_SHORT : SM_LONG);

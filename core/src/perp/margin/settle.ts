@@ -1,18 +1,21 @@
 // Owns the settlement of a book trade between two symbol margins: whose position it reaches and what rounding leaves
 // over. Never matches and never asks whether there is margin.
+
 import {
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   O_FLAGS,
   O_PRICE,
-  ORDER_SHIFT,
   X_POSITION,
   X_POSITION_GENERATION,
 } from "../../book/orders.ts";
+import { getWord, setDouble, setWord } from "../../memory/record.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
 import {
-  CONTRACT_DOUBLE_SHIFT,
+  atContract,
+  atSymbolMargin,
   CTF_LAST_TRADE,
   MODE_HEDGE,
   MODE_SPLIT,
@@ -24,7 +27,6 @@ import {
   SM_LEVERAGE_SHORT,
   SM_LONG,
   SM_SHORT,
-  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { addSplit } from "../state/symbol-margins.ts";
 import { addExposure, symbolMarginOf } from "./exposure.ts";
@@ -37,18 +39,17 @@ export const PR_FORCED_VALUE = 3;
 /** The position an order's fill reaches: the only one, the side's, or in split layout the order's own. */
 export function positionOf(core: Core, symbolMargin: number, slot: number, flags: number): number {
   const { perps } = core;
-  const modes = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number;
-  if ((modes & MODE_HEDGE) === 0)
-    return perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_LONG] as number;
+  const modes = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_FLAGS);
+  if ((modes & MODE_HEDGE) === 0) return getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_LONG);
   const long = ((flags & FLAG_SELL) !== 0) === ((flags & FLAG_REDUCE_ONLY) !== 0);
   if ((modes & MODE_SPLIT) === 0)
-    return perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) + (long ? SM_LONG : SM_SHORT)] as number;
+    return getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), long ? SM_LONG : SM_SHORT);
   const extra = core.books.orders.extra(slot);
-  const at = (extra << EXTRA_SHIFT) | X_POSITION;
+  const at = atExtra(extra) | X_POSITION;
   const extras = core.books.orders.extras.i32;
   const known = extras[at] as number;
   // A position the owner closed meanwhile is over; what still fills begins another.
-  if (known !== 0 && perps.position(known, PO_GENERATION) === extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION])
+  if (known !== 0 && perps.position(known, PO_GENERATION) === getWord(extras, atExtra(extra), X_POSITION_GENERATION))
     return known;
   const position = addSplit(
     perps,
@@ -56,7 +57,7 @@ export function positionOf(core: Core, symbolMargin: number, slot: number, flags
     perps.symbolMargin(symbolMargin, long ? SM_LEVERAGE_LONG : SM_LEVERAGE_SHORT),
   );
   extras[at] = position;
-  extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION] = perps.position(position, PO_GENERATION);
+  setWord(extras, atExtra(extra), X_POSITION_GENERATION, perps.position(position, PO_GENERATION));
   return position;
 }
 
@@ -83,10 +84,10 @@ export function settlePerp(
   tradeNumber: number,
 ): void {
   const orders = core.books.orderWords;
-  const takerFlags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const takerFlags = getWord(orders, atOrder(slot), O_FLAGS);
   const bought = (takerFlags & FLAG_SELL) !== 0 ? 0 - lots : lots;
   settleApart(core, market, slot, accountMarket, maker, makerAccountMarket, bought, price, tradeNumber);
-  core.perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = core.clock[G_NOW] as number;
+  setDouble(core.perps.contractDoubles, atContract(market), CTF_LAST_TRADE, core.clock[G_NOW] as number);
 }
 
 /**
@@ -103,7 +104,7 @@ export function fillSide(
   rateKind: number,
   tradeNumber: number,
 ): number {
-  const orderPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  const orderPrice = getWord(core.books.orderWords, atOrder(slot), O_PRICE);
   addExposure(core, accountMarket, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
   const position = positionOf(core, symbolMarginOf(core, accountMarket), slot, flags);
   core.copies.orderSlot = slot;
@@ -124,8 +125,8 @@ function settleApart(
   price: number,
   tradeNumber: number,
 ): void {
-  const makerFlags = core.books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
-  const takerFlags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const makerFlags = getWord(core.books.orderWords, atOrder(maker), O_FLAGS);
+  const takerFlags = getWord(core.books.orderWords, atOrder(slot), O_FLAGS);
   fillSide(core, market, maker, makerAccountMarket, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
   // What the house sends pays the liquidation fee instead, by value.
   const forced = core.perps.registers[PR_FORCED] !== 0;

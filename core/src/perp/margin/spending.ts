@@ -1,8 +1,10 @@
 // Owns what may leave an account that perpetuals depend on and what leaving does to its bonus, and which coins are play
 // money. Moves nothing.
+
 import { M_QUOTE } from "../../market/markets.ts";
+import { getDouble } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
-import { CT_MIRROR, MAF_BONUS, MARGIN_ACCOUNT_DOUBLE_SHIFT } from "../state/records.ts";
+import { atMarginAccount, CT_MIRROR, MAF_BONUS } from "../state/records.ts";
 import { voidShare } from "./bonus.ts";
 import { transferable } from "./equity.ts";
 
@@ -18,7 +20,7 @@ export function noteSpent(core: Core, account: number, asset: number, units: num
   const marginAccount = core.perps.marginAccountIndex.find(account, asset);
   if (marginAccount === 0) return;
   core.perps.markDirty(marginAccount);
-  if ((core.perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0)
+  if (getDouble(core.perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) > 0)
     voidShare(core, marginAccount, units, own);
 }
 

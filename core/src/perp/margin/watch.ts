@@ -1,11 +1,14 @@
 // Owns who must be looked at when a mark moves. Each position is watched at a price it must reach before its margin can
 // be used up, with its share of what its account can lose; until then it is not touched. Tells warnings, appends margin
 // where asked, and finds those to liquidate; liquidates nobody.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { EVENTS } from "../../protocol/event.ts";
+import { setWord } from "../../memory/record.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import type { Core } from "../../state/core.ts";
 import {
+  atMarginAccount,
   CTF_FACTOR,
   LOOK_END,
   LOOK_WARN,
@@ -14,7 +17,6 @@ import {
   MA_DIRTY,
   MA_POSITIONS,
   MA_WARNED,
-  MARGIN_ACCOUNT_SHIFT,
   MODE_AUTO_APPEND,
   MODE_HOUSE,
   type Perps,
@@ -33,6 +35,9 @@ import { gainSign, initialMargin, steepestRate, worthCeil } from "../state/value
 import { setAside } from "./cash.ts";
 import { crossEquity, crossPositions, freeMargin, isDue, markOf, needOf, profitOf, scopePositions } from "./equity.ts";
 import { firstReached, takeReached, watch } from "./heap.ts";
+
+const MARGIN_CHANGED = eventPlaces("marginChanged");
+const MARGIN_WARNING = eventPlaces("marginWarning");
 
 const WARN_FIRST = 70;
 const APPEND_AT = 80;
@@ -121,7 +126,7 @@ function reviewCross(core: Core, marginAccount: number, due: number[]): void {
   const [first] = positions;
   if (first === undefined) {
     // Whatever opens next is told its warnings anew.
-    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_WARNED] = 0;
+    setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_WARNED, 0);
     return;
   }
   if ((perps.symbolMargin(perps.position(first, PO_SYMBOL_MARGIN), SM_FLAGS) & MODE_HOUSE) !== 0) return;
@@ -138,7 +143,7 @@ function reviewCross(core: Core, marginAccount: number, due: number[]): void {
     perps.marginAccount(marginAccount, MA_ASSET),
     0,
   );
-  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_WARNED] = warnedAt(percent);
+  setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_WARNED, warnedAt(percent));
   const budget = Math.floor(budgetTo(FULL, equity, need) / positions.length);
   for (const position of positions) {
     watch(core, position, LOOK_END, keyOf(core, position, budget, FULL));
@@ -193,12 +198,11 @@ function appendMargin(core: Core, position: number, need: number): void {
 export function emitMargin(core: Core, position: number, delta: number, automatic: boolean): void {
   const { perps } = core;
   const account = perps.marginAccount(perps.marginAccountOf(position), MA_ACCOUNT);
-  const record = core.events.openClean(EVENTS.marginChanged.kind, 0, automatic ? 1 : 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = position;
-  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
-  core.events.i32[(record << 4) | 6] = perps.marketOf(position);
-  core.events.f64[(record << 3) | 4] = delta;
-  core.events.f64[(record << 3) | 5] = perps.positionDouble(position, POF_MARGIN);
+  const record = core.events.openClean(MARGIN_CHANGED.kind, 0, automatic ? 1 : 0, account, core.sequence);
+  core.events.setId(record, MARGIN_CHANGED.position, position, perps.position(position, PO_GENERATION));
+  core.events.setWord(record, MARGIN_CHANGED.market, perps.marketOf(position));
+  core.events.setDouble(record, MARGIN_CHANGED.deltaUnits, delta);
+  core.events.setDouble(record, MARGIN_CHANGED.marginUnits, perps.positionDouble(position, POF_MARGIN));
 }
 
 function warnedAt(percent: number): number {
@@ -208,11 +212,10 @@ function warnedAt(percent: number): number {
 function warn(core: Core, account: number, before: number, percent: number, asset: number, position: number): void {
   const stage = warnedAt(percent);
   if (stage <= before) return;
-  const record = core.events.openClean(EVENTS.marginWarning.kind, stage, 0, account, core.sequence);
-  core.events.i32[(record << 4) | 4] = asset;
+  const record = core.events.openClean(MARGIN_WARNING.kind, stage, 0, account, core.sequence);
+  core.events.setWord(record, MARGIN_WARNING.asset, asset);
   if (position === 0) return;
-  core.events.i32[(record << 4) | 6] = position;
-  core.events.i32[(record << 4) | 7] = core.perps.position(position, PO_GENERATION);
+  core.events.setId(record, MARGIN_WARNING.position, position, core.perps.position(position, PO_GENERATION));
 }
 
 /** Looks at margin accounts whose positions changed since they were last looked at. */
@@ -220,7 +223,7 @@ export function reviewDirty(core: Core, due: number[]): void {
   const { perps } = core;
   for (let at = 1; at < perps.dirty.count; at++) {
     const marginAccount = perps.dirty.i32[at * 2] as number;
-    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_DIRTY] = 0;
+    setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_DIRTY, 0);
     reviewMarginAccount(core, marginAccount, due);
   }
   perps.dirty.count = 1;

@@ -1,5 +1,6 @@
 // Owns what an order on a perpetual market must pass beyond the checks all orders share: quantity cut to the position
 // when it may only reduce, tier, margin, and never closing beyond bankruptcy. Changes nothing but the order at hand.
+
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { R_LOTS } from "../../book/book.ts";
@@ -12,7 +13,8 @@ import {
   TIF_GTD,
   TIF_SHIFT,
 } from "../../book/orders.ts";
-import { ACCOUNT_MARKET_SHIFT, AM_TAKER_RATE } from "../../market/account-markets.ts";
+import { AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
@@ -20,21 +22,21 @@ import { bonusLeverageMax } from "../margin/bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "../margin/equity.ts";
 import { askedOf, marginAsked, openLoss, symbolMarginOf } from "../margin/exposure.ts";
 import {
-  CONTRACT_SHIFT,
+  atContract,
+  atMarginAccount,
+  atPosition,
+  atSymbolMargin,
   CT_DEGRADED,
   CT_TIERS,
   CTF_FACTOR,
   MA_REDUCING,
   MAF_BONUS,
-  MARGIN_ACCOUNT_DOUBLE_SHIFT,
-  MARGIN_ACCOUNT_SHIFT,
   MODE_HEDGE,
   MODE_SPLIT,
   PO_SYMBOL_MARGIN,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
-  POSITION_DOUBLE_SHIFT,
   SM_ACCOUNT_MARKET,
   SM_FLAGS,
   SM_LEVERAGE_LONG,
@@ -48,8 +50,6 @@ import {
   SMF_REDUCE_SELL,
   SMF_SELL_LOTS,
   SMF_SELL_VALUE,
-  SYMBOL_MARGIN_DOUBLE_SHIFT,
-  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { capOfLeverage, worthCeil, worthFloor, worthOfLotCeil } from "../state/values.ts";
@@ -60,16 +60,16 @@ export function checkPerpOrder(core: Core, accountMarket: number, market: number
   const { perps } = core;
   const words = perps.contractWords;
   if ((flags & FLAG_IN_QUOTE) !== 0) return REJECT.INVALID_COMBINATION;
-  if (words[(market << CONTRACT_SHIFT) | CT_TIERS] === 0) return REJECT.MARKET_NOT_TRADING;
-  if ((flags & FLAG_MARKET) !== 0 && words[(market << CONTRACT_SHIFT) | CT_DEGRADED] !== 0)
+  if (getWord(words, atContract(market), CT_TIERS) === 0) return REJECT.MARKET_NOT_TRADING;
+  if ((flags & FLAG_MARKET) !== 0 && getWord(words, atContract(market), CT_DEGRADED) !== 0)
     return REJECT.INDEX_DEGRADED;
   // Without a mark no margin can be measured.
   if (markOf(core, market) === 0) return REJECT.NO_REFERENCE_PRICE;
   const symbolMargin = symbolMarginOf(core, accountMarket);
-  const symbolMarginFlags = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number;
+  const symbolMarginFlags = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_FLAGS);
   if ((flags & FLAG_REDUCE_ONLY) !== 0) return checkReducing(core, symbolMargin, market, flags, symbolMarginFlags);
-  const marginAccount = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number;
-  if (perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] !== 0)
+  const marginAccount = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_MARGIN_ACCOUNT);
+  if (getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_REDUCING) !== 0)
     return REJECT.REDUCE_ONLY_REJECTED;
   if ((symbolMarginFlags & MODE_HEDGE) === 0) {
     const closes = closingLots(core, symbolMargin, flags);
@@ -83,12 +83,12 @@ export function checkPerpOrder(core: Core, accountMarket: number, market: number
 /** Lots of the one-way position an order can close, those that others on its side will close already left out. */
 function closingLots(core: Core, symbolMargin: number, flags: number): number {
   const { perps } = core;
-  const long = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_LONG] as number;
-  const held = perps.positionDoubles[(long << POSITION_DOUBLE_SHIFT) | POF_LOTS] as number;
+  const long = getWord(perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_LONG);
+  const held = getDouble(perps.positionDoubles, atPosition(long), POF_LOTS);
   const sells = (flags & FLAG_SELL) !== 0;
   if (held === 0 || held > 0 !== sells) return 0;
-  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
-  const others = perps.symbolMarginDoubles[base + (sells ? SMF_SELL_LOTS : SMF_BUY_LOTS)] as number;
+  const base = atSymbolMargin(symbolMargin);
+  const others = getDouble(perps.symbolMarginDoubles, base, sells ? SMF_SELL_LOTS : SMF_BUY_LOTS);
   return Math.abs(held) - others;
 }
 
@@ -108,18 +108,18 @@ function checkOpening(
   const one = worthOfLotCeil(perps, market, core.limitTicks);
   const value = lots * one;
   if (value > Number.MAX_SAFE_INTEGER / 4) return core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER);
-  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  const base = atSymbolMargin(symbolMargin);
   const f64 = perps.symbolMarginDoubles;
-  const buyValue = f64[base | SMF_BUY_VALUE] as number;
-  const buyLots = f64[base | SMF_BUY_LOTS] as number;
-  const sellValue = f64[base | SMF_SELL_VALUE] as number;
-  const sellLots = f64[base | SMF_SELL_LOTS] as number;
-  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
-  const leverage = perps.symbolMarginWords[at + (hedge && sells ? SM_LEVERAGE_SHORT : SM_LEVERAGE_LONG)] as number;
-  const position = perps.symbolMarginWords[at + (hedge && sells ? SM_SHORT : SM_LONG)] as number;
-  const from = position << POSITION_DOUBLE_SHIFT;
-  const cost = perps.positionDoubles[from | POF_COST] as number;
-  const held = perps.positionDoubles[from | POF_LOTS] as number;
+  const buyValue = getDouble(f64, base, SMF_BUY_VALUE);
+  const buyLots = getDouble(f64, base, SMF_BUY_LOTS);
+  const sellValue = getDouble(f64, base, SMF_SELL_VALUE);
+  const sellLots = getDouble(f64, base, SMF_SELL_LOTS);
+  const at = atSymbolMargin(symbolMargin);
+  const leverage = getWord(perps.symbolMarginWords, at, hedge && sells ? SM_LEVERAGE_SHORT : SM_LEVERAGE_LONG);
+  const position = getWord(perps.symbolMarginWords, at, hedge && sells ? SM_SHORT : SM_LONG);
+  const from = atPosition(position);
+  const cost = getDouble(perps.positionDoubles, from, POF_COST);
+  const held = getDouble(perps.positionDoubles, from, POF_LOTS);
   // In split layout every order is a position of its own.
   const before =
     (symbolMarginFlags & MODE_SPLIT) !== 0
@@ -127,7 +127,7 @@ function checkOpening(
       : (sells ? sellValue : buyValue) + (hedge || held > 0 !== sells ? cost : 0 - cost);
   const cap = capOfLeverage(perps, market, leverage);
   if (before + value > cap) return core.refuse(REJECT.POSITION_LIMIT, Math.max(0, Math.floor((cap - before) / one)));
-  if ((perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0) {
+  if (getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) > 0) {
     const most = bonusLeverageMax(core, marginAccount);
     if (leverage > most) return core.refuse(REJECT.LEVERAGE_TOO_HIGH, most);
   }
@@ -194,7 +194,7 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
   const now = worthCeil(perps, market, lots, mark);
   const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
   const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
-  const rate = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_TAKER_RATE] as number;
+  const rate = getWord(core.accountMarkets.words, atAccountMarket(accountMarket), AM_TAKER_RATE);
   const budget = equity - feeCeil(worthCeil(perps, market, lots, limit), rate);
   const loss = Math.abs(worthCeil(perps, market, lots, limit) - worthFloor(perps, market, lots, mark));
   if (loss <= budget) return 0;

@@ -1,8 +1,10 @@
 // Owns what depends on a position and must follow it down: reducing orders are trimmed, newest first, and take-profit
 // and stop-loss orders end with it. Runs when no match is under way. Never opens anything.
+
 import { hiddenLots, levelLots, openLots, setHiddenLots, shrinkOrder } from "../../book/book.ts";
 import {
-  EXTRA_SHIFT,
+  atExtra,
+  atOrder,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_REDUCE_ONLY,
@@ -14,8 +16,6 @@ import {
   O_PRICE,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   X_CONDITIONAL,
   X_LIST,
   X_POSITION,
@@ -23,6 +23,7 @@ import {
   X_PROFIT_PRICE,
 } from "../../book/orders.ts";
 import { AM_CONDITIONALS } from "../../market/account-markets.ts";
+import { getDouble, getWord, setDouble } from "../../memory/record.ts";
 import { endOrder, holdCell } from "../../order/end/finish.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS, LIST_TYPES } from "../../protocol/names.ts";
@@ -30,6 +31,7 @@ import type { Core } from "../../state/core.ts";
 import { isDemo } from "../margin/demo-orders.ts";
 import { addExposure } from "../margin/exposure.ts";
 import {
+  atSymbolMargin,
   MODE_HEDGE,
   MODE_SPLIT,
   PO_GENERATION,
@@ -42,7 +44,6 @@ import {
   SM_TOUCHED,
   SMF_REDUCE_BUY,
   SMF_REDUCE_SELL,
-  SYMBOL_MARGIN_DOUBLE_SHIFT,
 } from "../state/records.ts";
 
 const REASON_REDUCED = END_REASONS.indexOf("POSITION_REDUCED");
@@ -63,12 +64,12 @@ export function trimTouched(core: Core): void {
 function trimSymbolMargin(core: Core, symbolMargin: number): void {
   const { perps } = core;
   const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
-  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  const base = atSymbolMargin(symbolMargin);
   if ((flags & MODE_SPLIT) !== 0) trimSplits(core, symbolMargin);
   else {
     const [forSells, forBuys] = [reducible(core, symbolMargin, FLAG_SELL), reducible(core, symbolMargin, 0)];
-    const sellExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_SELL] as number) - forSells;
-    const buyExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_BUY] as number) - forBuys;
+    const sellExcess = getDouble(perps.symbolMarginDoubles, base, SMF_REDUCE_SELL) - forSells;
+    const buyExcess = getDouble(perps.symbolMarginDoubles, base, SMF_REDUCE_BUY) - forBuys;
     if (sellExcess > 0) trimSide(core, restingReducers(core, symbolMargin, FLAG_SELL, 0), sellExcess);
     if (buyExcess > 0) trimSide(core, restingReducers(core, symbolMargin, 0, 0), buyExcess);
   }
@@ -89,11 +90,11 @@ function restingReducers(core: Core, symbolMargin: number, sell: number, positio
   const accountMarket = core.perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
   const orders = core.books.orders;
   const slots = core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
-    const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    const flags = getWord(orders.table.i32, atOrder(slot), O_FLAGS);
     if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_REDUCE_ONLY) === 0 || (flags & FLAG_SELL) !== sell) return false;
     return position === 0 || reducesPosition(core, slot, position);
   });
-  const age = (slot: number): number => orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+  const age = (slot: number): number => getDouble(orders.table.f64, atOrder(slot), OF_SEQUENCE);
   return slots.sort((a, b) => age(b) - age(a) || orders.id(b) - orders.id(a));
 }
 
@@ -106,8 +107,8 @@ export function lotsReducing(core: Core, symbolMargin: number, sell: number, pos
 }
 
 function reducesPosition(core: Core, slot: number, position: number): boolean {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-  return extra !== 0 && core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] === position;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+  return extra !== 0 && getWord(core.books.orders.extras.i32, atExtra(extra), X_POSITION) === position;
 }
 
 function trimSide(core: Core, slots: readonly number[], excess: number): void {
@@ -124,14 +125,14 @@ function trimSide(core: Core, slots: readonly number[], excess: number): void {
 /** Less of the same order keeps its place; hidden lots go first. */
 function shrinkReducer(core: Core, slot: number, open: number, wanted: number): void {
   const orders = core.books.orders.table;
-  const base = slot << ORDER_SHIFT;
-  const flags = orders.i32[base | O_FLAGS] as number;
+  const base = atOrder(slot);
+  const flags = getWord(orders.i32, base, O_FLAGS);
   const market = flags >>> 16;
-  const price = orders.i32[base | O_PRICE] as number;
+  const price = getWord(orders.i32, base, O_PRICE);
   const hidden = (flags & FLAG_ICEBERG) !== 0 ? hiddenLots(core.books, slot) : 0;
   const cut = open - wanted;
   const demo = isDemo(core, market);
-  if (demo) orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = wanted;
+  if (demo) setDouble(orders.f64, atOrder(slot), OF_LOTS, wanted);
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
   if (cut > hidden && !demo) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
   const accountMarket = orders.i32[base + 4] as number;
@@ -146,7 +147,7 @@ function shrinkReducer(core: Core, slot: number, open: number, wanted: number): 
     0,
   );
   if (cut > hidden && !demo)
-    core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
+    core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, getWord(orders.i32, base, O_LEVEL)));
 }
 
 /** Split layout: every reducing order names its position, and ends or shrinks with it. */
@@ -155,8 +156,8 @@ function trimSplits(core: Core, symbolMargin: number): void {
   const open = new Map<number, number>();
   for (const sell of [0, FLAG_SELL]) {
     for (const slot of restingReducers(core, symbolMargin, sell, 0)) {
-      const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
-      const position = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
+      const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
+      const position = getWord(core.books.orders.extras.i32, atExtra(extra), X_POSITION);
       if (isOver(core, slot)) endOrder(core, slot, REASON_CLOSED);
       else open.set(position, (open.get(position) ?? 0) + openLots(core.books, slot));
     }
@@ -171,10 +172,10 @@ function trimSplits(core: Core, symbolMargin: number): void {
 
 /** Whether the position an order depends on has ended. */
 export function isOver(core: Core, slot: number): boolean {
-  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const extra = getWord(core.books.orderWords, atOrder(slot), O_EXTRA);
   const extras = core.books.orders.extras.i32;
-  const position = extras[(extra << EXTRA_SHIFT) | X_POSITION] as number;
-  return core.perps.position(position, PO_GENERATION) !== extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION];
+  const position = getWord(extras, atExtra(extra), X_POSITION);
+  return core.perps.position(position, PO_GENERATION) !== getWord(extras, atExtra(extra), X_POSITION_GENERATION);
 }
 
 /** Stops that came alone with an order and have nothing left to close; one beside a profit leg goes with that. */
@@ -185,20 +186,20 @@ function endExits(core: Core, symbolMargin: number): void {
   const isHeld = [0, FLAG_SELL].map((sell) => reducible(core, symbolMargin, sell) > 0);
   if (isHeld.every(Boolean)) return;
   for (const slot of accountMarkets.openOrdersOf(accountMarket)) {
-    const base = slot << ORDER_SHIFT;
-    const flags = books.orderWords[base | O_FLAGS] as number;
+    const base = atOrder(slot);
+    const flags = getWord(books.orderWords, base, O_FLAGS);
     if ((flags & FLAG_CONDITIONAL) === 0 || (flags & FLAG_REDUCE_ONLY) === 0) continue;
-    const extra = books.orderWords[base | O_EXTRA] as number;
-    const list = books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
+    const extra = getWord(books.orderWords, base, O_EXTRA);
+    const list = getWord(books.orders.extras.i32, atExtra(extra), X_LIST);
     if (list === 0 || !standsAlone(core, list)) continue;
     if (isHeld[(flags & FLAG_SELL) === 0 ? 0 : 1] === false) endOrder(core, slot, REASON_CLOSED);
   }
 }
 
 function standsAlone({ books }: Core, list: number): boolean {
-  const at = (books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number) << EXTRA_SHIFT;
+  const at = atExtra(getWord(books.orderWords, atOrder(list), O_EXTRA));
   const words = books.orders.extras.i32;
-  return words[at | X_CONDITIONAL] === TYPE_BRACKET && words[at | X_PROFIT_PRICE] === 0;
+  return getWord(words, at, X_CONDITIONAL) === TYPE_BRACKET && getWord(words, at, X_PROFIT_PRICE) === 0;
 }
 
 /** Take-profit and stop-loss orders whose position has ended. */
@@ -207,11 +208,11 @@ function endStops(core: Core, symbolMargin: number): void {
   const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
   let waiting = 0;
   for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
-    const base = slot << ORDER_SHIFT;
-    const flags = core.books.orderWords[base | O_FLAGS] as number;
+    const base = atOrder(slot);
+    const flags = getWord(core.books.orderWords, base, O_FLAGS);
     if ((flags & FLAG_CONDITIONAL) === 0 || flags >>> 16 !== perps.symbolMargin(symbolMargin, SM_MARKET)) continue;
-    const extra = core.books.orderWords[base | O_EXTRA] as number;
-    if (core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] === 0) continue;
+    const extra = getWord(core.books.orderWords, base, O_EXTRA);
+    if (getWord(core.books.orders.extras.i32, atExtra(extra), X_POSITION) === 0) continue;
     if (isOver(core, slot)) endOrder(core, slot, REASON_CLOSED);
     else waiting++;
   }

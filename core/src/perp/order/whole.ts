@@ -1,9 +1,11 @@
 // Owns the question a fill-or-kill order asks of a perpetual book: would all of it be filled? Makers that may only
 // reduce are trimmed when an earlier fill of the same match shrinks their position, so they count for less. Changes
 // nothing.
-import { hiddenLots, R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+
+import { atTop, hiddenLots, R_LOTS, T_ASK, T_BID } from "../../book/book.ts";
 import { LEVEL_SHIFT } from "../../book/ladder.ts";
 import {
+  atOrder,
   FLAG_ICEBERG,
   FLAG_REDUCE_ONLY,
   O_ACCOUNT_MARKET,
@@ -11,11 +13,10 @@ import {
   O_GROUP,
   O_NEXT,
   OF_LOTS,
-  ORDER_DOUBLE_SHIFT,
-  ORDER_SHIFT,
   STP_EXPIRE_MAKER,
   STP_NONE,
 } from "../../book/orders.ts";
+import { getDouble, getWord } from "../../memory/record.ts";
 import type { Core } from "../../state/core.ts";
 import { symbolMarginOf } from "../margin/exposure.ts";
 import { MODE_HEDGE, SM_FLAGS } from "../state/records.ts";
@@ -35,11 +36,11 @@ export function canFillPerpWhole(
   // Lots by which each symbol margin's reducing orders may have been trimmed before they are met.
   const trims = new Map<number, number>();
   let left = books.registers[R_LOTS] as number;
-  let price = books.topWords[(market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK)] as number;
+  let price = getWord(books.topWords, atTop(market), sell !== 0 ? T_BID : T_ASK);
   while (price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
     let maker = books.levelWords[ladder.levelAt(price) << LEVEL_SHIFT] as number;
-    for (; maker !== 0; maker = orders[(maker << ORDER_SHIFT) | O_NEXT] as number) {
-      const own = orders[(maker << ORDER_SHIFT) | O_GROUP] === group && mode !== STP_NONE;
+    for (; maker !== 0; maker = getWord(orders, atOrder(maker), O_NEXT)) {
+      const own = getWord(orders, atOrder(maker), O_GROUP) === group && mode !== STP_NONE;
       if (own && mode !== STP_EXPIRE_MAKER) return false;
       if (own) continue;
       left -= certainLots(core, maker, left, trims);
@@ -53,9 +54,9 @@ export function canFillPerpWhole(
 /** Lots of a maker that are there for sure when the match comes to it. */
 function certainLots(core: Core, maker: number, left: number, trims: Map<number, number>): number {
   const { books } = core;
-  const flags = books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
-  const symbolMargin = symbolMarginOf(core, books.orderWords[(maker << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number);
-  let lots = books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const flags = getWord(books.orderWords, atOrder(maker), O_FLAGS);
+  const symbolMargin = symbolMarginOf(core, getWord(books.orderWords, atOrder(maker), O_ACCOUNT_MARKET));
+  let lots = getDouble(books.orderDoubles, atOrder(maker), OF_LOTS);
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(books, maker);
   const trimmed = trims.get(symbolMargin) ?? 0;
   if ((flags & FLAG_REDUCE_ONLY) === 0) {

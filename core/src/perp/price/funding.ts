@@ -1,13 +1,15 @@
 // Owns funding: premium samples, the rate, and its settlement between all who hold a position, each interval exactly
 // once. A payer who cannot pay is covered by the insurance fund, so receivers are paid in full.
+
 import { assert } from "@clockwork/kit/assert";
 import { fundingCharge } from "@clockwork/kit/margin";
 import { fundingRate } from "@clockwork/kit/margin-funding";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { atTop, levelLots, T_ASK, T_BID } from "../../book/book.ts";
 import { AS_SCALE } from "../../ledger/ledger.ts";
 import { M_INDEX, M_MARK, M_QUOTE, M_STATUS, MF_STEP_UNITS, STATUS_DELISTED } from "../../market/markets.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { getWord } from "../../memory/record.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { payFromClearing, post, setAside, takeDebt } from "../margin/cash.ts";
@@ -33,6 +35,9 @@ import {
 import { isIsolated } from "../state/symbol-margins.ts";
 import { worthCeil } from "../state/values.ts";
 
+const PREMIUM_SAMPLED = eventPlaces("premiumSampled");
+const FUNDING_SETTLED = eventPlaces("fundingSettled");
+
 const FUNDING = BUSINESSES.indexOf("funding");
 const ROUNDING = BUSINESSES.indexOf("rounding");
 const HOUR_MS = 3_600_000;
@@ -51,7 +56,7 @@ function impactPrice(core: Core, market: number, sell: boolean): number {
   const factor = perps.isInverse(market) ? 0 : perps.contractDouble(market, CTF_FACTOR);
   let lots = 0;
   let weighted = 0;
-  let price = books.topWords[(market << TOP_SHIFT) + (sell ? T_BID : T_ASK)] as number;
+  let price = getWord(books.topWords, atTop(market), sell ? T_BID : T_ASK);
   while (price !== 0 && left > 0) {
     const shown = levelLots(books, ladder.levelAt(price));
     const wanted = factor === 0 ? left : Math.ceil(left / (price * factor));
@@ -80,15 +85,14 @@ export function samplePremium(core: Core, market: number): void {
   const samples = perps.contract(market, CT_SAMPLES) + 1;
   perps.setContract(market, CT_SAMPLES, samples);
   perps.setContractDouble(market, CTF_PREMIUMS, perps.contractDouble(market, CTF_PREMIUMS) + samples * premium);
-  const record = core.events.openClean(EVENTS.premiumSampled.kind, 0, 0, 0, core.sequence);
-  const i32 = core.events.i32;
-  i32[(record << 4) | 4] = market;
-  i32[(record << 4) | 5] = premium;
-  i32[(record << 4) | 6] = samples;
-  i32[(record << 4) | 7] = Math.floor(bid / FINE);
-  i32[(record << 4) | 8] = Math.floor(ask / FINE);
-  i32[(record << 4) | 9] = rateOf(core, market);
-  core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_OPEN_LOTS);
+  const record = core.events.openClean(PREMIUM_SAMPLED.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, PREMIUM_SAMPLED.market, market);
+  core.events.setWord(record, PREMIUM_SAMPLED.premium, premium);
+  core.events.setWord(record, PREMIUM_SAMPLED.sample, samples);
+  core.events.setWord(record, PREMIUM_SAMPLED.impactBidTicks, Math.floor(bid / FINE));
+  core.events.setWord(record, PREMIUM_SAMPLED.impactAskTicks, Math.floor(ask / FINE));
+  core.events.setWord(record, PREMIUM_SAMPLED.predictedRate, rateOf(core, market));
+  core.events.setDouble(record, PREMIUM_SAMPLED.openLots, perps.contractDouble(market, CTF_OPEN_LOTS));
 }
 
 function premiumOf(core: Core, market: number): number {
@@ -124,13 +128,13 @@ function settleAt(core: Core, market: number, rate: number): void {
   const { perps } = core;
   const mark = core.markets.word(market, M_MARK);
   const dueAt = perps.contractDouble(market, CTF_NEXT_FUNDING);
-  const record = core.events.openClean(EVENTS.fundingSettled.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = rate;
-  core.events.i32[(record << 4) | 6] = premiumOf(core, market);
-  core.events.i32[(record << 4) | 7] = perps.contract(market, CT_SAMPLES);
-  core.events.f64[(record << 3) | 4] = dueAt;
-  core.events.i32[(record << 4) | 10] = mark;
+  const record = core.events.openClean(FUNDING_SETTLED.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, FUNDING_SETTLED.market, market);
+  core.events.setWord(record, FUNDING_SETTLED.rate, rate);
+  core.events.setWord(record, FUNDING_SETTLED.premium, premiumOf(core, market));
+  core.events.setWord(record, FUNDING_SETTLED.samples, perps.contract(market, CT_SAMPLES));
+  core.events.setDouble(record, FUNDING_SETTLED.dueAt, dueAt);
+  core.events.setWord(record, FUNDING_SETTLED.markTicks, mark);
   perps.setContract(market, CT_LAST_RATE, rate);
   perps.setContract(market, CT_SAMPLES, 0);
   perps.setContractDouble(market, CTF_PREMIUMS, 0);
@@ -140,7 +144,7 @@ function settleAt(core: Core, market: number, rate: number): void {
   const holders: number[] = [];
   for (let position = 1; position < perps.positions.count; position++)
     if (perps.lots(position) !== 0 && perps.marketOf(position) === market) holders.push(position);
-  core.events.i32[(record << 4) | 11] = holders.length;
+  core.events.setWord(record, FUNDING_SETTLED.positions, holders.length);
   let left = 0;
   for (const position of holders)
     if (perps.lots(position) > 0 === rate > 0) left += pay(core, market, position, mark, rate);

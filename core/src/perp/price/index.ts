@@ -2,10 +2,11 @@
 // Never touches a position.
 
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { T_ASK, T_BID, T_LAST, TOP_SHIFT } from "../../book/book.ts";
-import { M_BAND_STALE, M_INDEX, M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
+import { atTop, T_ASK, T_BID, T_LAST } from "../../book/book.ts";
+import { atMarket, M_BAND_STALE, M_INDEX, M_MARK } from "../../market/markets.ts";
+import { getWord, setWord } from "../../memory/record.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../../order/end/prices.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { eventPlaces } from "../../protocol/event.ts";
 import type { Core } from "../../state/core.ts";
 import {
   CT_CLAMP_BPS,
@@ -24,6 +25,9 @@ import {
   SOURCES_MAX,
   SRC_MIDS,
 } from "../state/records.ts";
+
+const INDEX_STATE = eventPlaces("indexState");
+const REFERENCE_PRICE = eventPlaces("referencePrice");
 
 export const SILENT_MS = 10_000;
 const OFF_PERCENT = 5;
@@ -91,15 +95,15 @@ export function refreshIndex(core: Core, market: number): void {
   const quotes = liveQuotes(core, market);
   const degraded = quotes.length < 2 ? 1 : 0;
   const words = core.markets.words;
-  const at = (market << MARKET_SHIFT) | M_INDEX;
+  const at = atMarket(market) | M_INDEX;
   const before = words[at] as number;
   if (degraded === 0) words[at] = indexOf(quotes);
   if (core.perps.contract(market, CT_DEGRADED) !== degraded) {
     core.perps.setContract(market, CT_DEGRADED, degraded);
-    const record = core.events.openClean(EVENTS.indexState.kind, 0, degraded, 0, core.sequence);
-    core.events.i32[(record << 4) | 4] = market;
-    core.events.i32[(record << 4) | 5] = quotes.length;
-    core.events.i32[(record << 4) | 6] = words[at] as number;
+    const record = core.events.openClean(INDEX_STATE.kind, 0, degraded, 0, core.sequence);
+    core.events.setWord(record, INDEX_STATE.market, market);
+    core.events.setWord(record, INDEX_STATE.liveSources, quotes.length);
+    core.events.setWord(record, INDEX_STATE.indexTicks, words[at] as number);
   }
   if (words[at] !== before) observePrice(core, market, SOURCE_INDEX);
 }
@@ -108,14 +112,14 @@ export function refreshIndex(core: Core, market: number): void {
 export function refreshMark(core: Core, market: number): boolean {
   const { perps } = core;
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  const index = words[at + M_INDEX] as number;
+  const at = atMarket(market);
+  const index = getWord(words, at, M_INDEX);
   if (index === 0 || perps.contract(market, CT_DEGRADED) !== 0) return false;
-  const bid = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
-  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const bid = getWord(core.books.topWords, atTop(market), T_BID);
+  const ask = getWord(core.books.topWords, atTop(market), T_ASK);
   if (bid !== 0 && ask !== 0) sampleMid(core, market, bid + ask - 2 * index);
   const mark = markFrom(core, market, index);
-  const before = words[at + M_MARK] as number;
+  const before = getWord(words, at, M_MARK);
   if (mark === before) return false;
   setMark(core, market, mark);
   return true;
@@ -124,13 +128,13 @@ export function refreshMark(core: Core, market: number): boolean {
 /** Sets the mark and tells it; plans that wait for it become due. */
 function setMark(core: Core, market: number, mark: number): void {
   const words = core.markets.words;
-  const at = market << MARKET_SHIFT;
-  words[at + M_MARK] = mark;
-  words[at + M_BAND_STALE] = 1;
-  const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
-  core.events.i32[(record << 4) | 4] = market;
-  core.events.i32[(record << 4) | 5] = mark;
-  core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
+  const at = atMarket(market);
+  setWord(words, at, M_MARK, mark);
+  setWord(words, at, M_BAND_STALE, 1);
+  const record = core.events.openClean(REFERENCE_PRICE.kind, 0, 0, 0, core.sequence);
+  core.events.setWord(record, REFERENCE_PRICE.market, market);
+  core.events.setWord(record, REFERENCE_PRICE.markTicks, mark);
+  core.events.setWord(record, REFERENCE_PRICE.indexTicks, getWord(words, at, M_INDEX));
   observePrice(core, market, SOURCE_MARK);
 }
 
@@ -154,16 +158,16 @@ export interface MarkInputs {
 
 export function markInputs(core: Core, market: number): MarkInputs {
   const { perps } = core;
-  const top = market << TOP_SHIFT;
-  const index = core.markets.words[(market << MARKET_SHIFT) | M_INDEX] as number;
+  const top = atTop(market);
+  const index = getWord(core.markets.words, atMarket(market), M_INDEX);
   const intervalMs = perps.contract(market, CT_FUNDING_HOURS) * HOUR_MS;
   const untilMs = Math.max(0, perps.contractDouble(market, CTF_NEXT_FUNDING) - core.now);
   const rate = BigInt(perps.contract(market, CT_LAST_RATE));
   const basis = (BigInt(index) * rate * BigInt(untilMs)) / (BigInt(RATE_ONE) * BigInt(intervalMs));
-  const last = core.books.topWords[top | T_LAST] as number;
+  const last = getWord(core.books.topWords, top, T_LAST);
   const fresh = last !== 0 && core.now - perps.contractDouble(market, CTF_LAST_TRADE) <= TRADE_STALE_MS;
   const count = perps.contract(market, CT_MIDS);
-  const isTwoSided = core.books.topWords[top | T_BID] !== 0 && core.books.topWords[top | T_ASK] !== 0;
+  const isTwoSided = getWord(core.books.topWords, top, T_BID) !== 0 && getWord(core.books.topWords, top, T_ASK) !== 0;
   let sum = 0;
   for (let i = 0; i < count; i++) sum += perps.sources.i32[market * SOURCE_WORDS + SRC_MIDS + i] as number;
   const byBook = isTwoSided && count > 0 ? index + Math.floor(sum / (2 * count)) : 0;

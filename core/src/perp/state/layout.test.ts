@@ -164,15 +164,15 @@ test("[SNAPSHOT-7] a grant lies where layout 11 has it", () => {
   stage.sure({ ...grant, units: 400_000, expiresAt: early, reference: "b" });
   const { grants } = coreOf(stage.machine).perps;
   const words = { 1: 1, 3: 1, 4: 5_000, 5: 30 };
-  expect([grants.stride, grants.count]).toEqual([32, 3]);
-  expect(fieldsOf(grants, 1, 8)).toEqual({ words, doubles: { 8: 600_000, 9: late } });
-  expect(fieldsOf(grants, 2, 8)).toEqual({ words: { ...words, 2: 1 }, doubles: { 8: 400_000, 9: early } });
+  expect([grants.table.stride, grants.table.count]).toEqual([32, 3]);
+  expect(fieldsOf(grants.table, 1, 8)).toEqual({ words, doubles: { 8: 600_000, 9: late } });
+  expect(fieldsOf(grants.table, 2, 8)).toEqual({ words: { ...words, 2: 1 }, doubles: { 8: 400_000, 9: early } });
   // Eight thousandths ask 20 of the 20.06 there are: the first to end waits for a day.
   stage.sell(bob, 8, 500_000);
   expect(eventsOf(stage.buy(alice, 8, 500_000), "trade")).toHaveLength(1);
   stage.time = early;
   stage.sure({ kind: "tick" });
-  const waits = fieldsOf(grants, 2, 8);
+  const waits = fieldsOf(grants.table, 2, 8);
   expect(waits).toMatchObject({ doubles: { 9: early, 10: early + 86_400_000 } });
 });
 
@@ -190,13 +190,13 @@ test("[SNAPSHOT-7] where a grant came from, what a demo taker took and the fund'
   stage.sure({ kind: "grantBonus", account: alice, ...money, expiresAt: stage.time + 9 });
   const core = coreOf(stage.machine);
   const { grants, peaks, takes } = core.perps;
-  expect(fieldsOf(grants, 1, 8)).toMatchObject({ words: { 6: 7 } });
+  expect(fieldsOf(grants.table, 1, 8)).toMatchObject({ words: { 6: 7 } });
   recordPeak(core, stage.linear);
   const bucket = Math.floor(stage.time / 1_800_000);
   expect(fieldsOf(peaks, 2, 0)).toEqual({ words: {}, doubles: { 0: bucket, [1 + (bucket % 16)]: 500 } });
   noteTake(core, 1, 500_000, 12);
   noteTake(core, 1, 500_001, 3);
-  expect([takes.stride, fieldsOf(takes, 2, 2)]).toEqual([
+  expect([takes.table.stride, fieldsOf(takes.table, 2, 2)]).toEqual([
     8,
     { words: { 1: 1, 2: 500_001 }, doubles: { 2: 3, 3: stage.time } },
   ]);

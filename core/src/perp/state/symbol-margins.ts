@@ -1,9 +1,13 @@
 // Owns the making of margin accounts, symbol margins and positions. Knows accounts and contracts, never orders or
 // prices.
+
 import { assert } from "@clockwork/kit/assert";
 import { A_PERP, type Ledger } from "../../ledger/ledger.ts";
+import { setWord } from "../../memory/record.ts";
 import { FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
 import {
+  atMarginAccount,
+  atPosition,
   CT_LEVERAGE_MAX,
   CT_MIRROR,
   MA_ACCOUNT,
@@ -11,7 +15,6 @@ import {
   MA_CELL,
   MA_OPEN,
   MA_POSITIONS,
-  MARGIN_ACCOUNT_SHIFT,
   MODE_DEMO,
   MODE_HEDGE,
   MODE_HOUSE,
@@ -36,7 +39,6 @@ import {
   POF_OPENED,
   POF_REALIZED,
   POSITION_LISTED,
-  POSITION_SHIFT,
   POSITION_SPLIT,
   SM_ACCOUNT,
   SM_ACCOUNT_MARKET,
@@ -57,10 +59,10 @@ export function openMarginAccount(perps: Perps, ledger: Ledger, account: number,
   const found = perps.marginAccountIndex.find(account, asset);
   if (found !== 0) return found;
   const marginAccount = perps.marginAccounts.take();
-  const at = marginAccount << MARGIN_ACCOUNT_SHIFT;
-  perps.marginAccountWords[at | MA_ACCOUNT] = account;
-  perps.marginAccountWords[at | MA_ASSET] = asset;
-  perps.marginAccountWords[at | MA_CELL] = ledger.cellOf(account, asset);
+  const at = atMarginAccount(marginAccount);
+  setWord(perps.marginAccountWords, at, MA_ACCOUNT, account);
+  setWord(perps.marginAccountWords, at, MA_ASSET, asset);
+  setWord(perps.marginAccountWords, at, MA_CELL, ledger.cellOf(account, asset));
   perps.marginAccountIndex.insert(account, asset, marginAccount);
   return marginAccount;
 }
@@ -95,16 +97,16 @@ export function openSymbolMargin(
 
 function addPosition(perps: Perps, symbolMargin: number, leverage: number, flags: number): number {
   const position = perps.positions.take();
-  const at = position << POSITION_SHIFT;
+  const at = atPosition(position);
   perps.positionWords.fill(0, at + 1, at + PO_GENERATION);
-  perps.positionWords[at | PO_NEXT] = 0;
-  perps.positionWords[at | PO_WARN_PLACE] = 0;
-  perps.positionWords[at | PO_WARN_KEY] = 0;
-  perps.positionWords[at | PO_PREV] = 0;
-  perps.positionWords[at | PO_SIBLING] = 0;
-  perps.positionWords[at | PO_SYMBOL_MARGIN] = symbolMargin;
-  perps.positionWords[at | PO_LEVERAGE] = leverage;
-  perps.positionWords[at | PO_FLAGS] = flags;
+  setWord(perps.positionWords, at, PO_NEXT, 0);
+  setWord(perps.positionWords, at, PO_WARN_PLACE, 0);
+  setWord(perps.positionWords, at, PO_WARN_KEY, 0);
+  setWord(perps.positionWords, at, PO_PREV, 0);
+  setWord(perps.positionWords, at, PO_SIBLING, 0);
+  setWord(perps.positionWords, at, PO_SYMBOL_MARGIN, symbolMargin);
+  setWord(perps.positionWords, at, PO_LEVERAGE, leverage);
+  setWord(perps.positionWords, at, PO_FLAGS, flags);
   for (const double of [POF_LOTS, POF_COST, POF_EXCESS, POF_MARGIN, POF_REALIZED, POF_OPENED])
     perps.setPositionDouble(position, double, 0);
   return position;
@@ -140,9 +142,13 @@ export function listPosition(perps: Perps, marginAccount: number, position: numb
   // The position before in this record may have been warned.
   perps.setPosition(position, PO_WARNED, 0);
   if (head !== 0) perps.setPosition(head, PO_PREV, position);
-  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_POSITIONS] = position;
-  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_OPEN] =
-    perps.marginAccount(marginAccount, MA_OPEN) + 1;
+  setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_POSITIONS, position);
+  setWord(
+    perps.marginAccountWords,
+    atMarginAccount(marginAccount),
+    MA_OPEN,
+    perps.marginAccount(marginAccount, MA_OPEN) + 1,
+  );
   perps.setPosition(position, PO_FLAGS, perps.position(position, PO_FLAGS) | POSITION_LISTED);
 }
 
@@ -151,11 +157,15 @@ export function delistPosition(perps: Perps, marginAccount: number, position: nu
   const prev = perps.position(position, PO_PREV);
   if (next !== 0) perps.setPosition(next, PO_PREV, prev);
   if (prev !== 0) perps.setPosition(prev, PO_NEXT, next);
-  else perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_POSITIONS] = next;
+  else setWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_POSITIONS, next);
   perps.setPosition(position, PO_NEXT, 0);
   perps.setPosition(position, PO_PREV, 0);
-  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_OPEN] =
-    perps.marginAccount(marginAccount, MA_OPEN) - 1;
+  setWord(
+    perps.marginAccountWords,
+    atMarginAccount(marginAccount),
+    MA_OPEN,
+    perps.marginAccount(marginAccount, MA_OPEN) - 1,
+  );
   assert(perps.marginAccount(marginAccount, MA_OPEN) >= 0, "PERP-18", "fewer open positions than none");
   perps.setPosition(position, PO_FLAGS, perps.position(position, PO_FLAGS) & ~POSITION_LISTED);
 }

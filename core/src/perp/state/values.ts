@@ -1,10 +1,12 @@
 // Owns the arithmetic of fills and orders in whole doubles: value, cost leaving, profit, margin asked. The same rules as
 // kit/margin, which tests hold it to; split products keep it exact below 2^53. Changes nothing but its registers.
+
 import { EXACT_SLACK, partOf, restOf } from "@clockwork/kit/exact-cost";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { getDouble, getWord } from "../../memory/record.ts";
 import {
-  CONTRACT_DOUBLE_SHIFT,
-  CONTRACT_SHIFT,
+  atContract,
+  CT_KIND,
   CT_LEVERAGES,
   CT_LIQUIDATION_RATE,
   CT_RATES,
@@ -18,43 +20,45 @@ import {
 const INVERSE = 2;
 /** What lots are worth at a price; exact for linear contracts. */
 export function worthFloor(perps: Perps, market: number, lots: number, ticks: number): number {
-  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
-  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+  const factor = getDouble(perps.contractDoubles, atContract(market), CTF_FACTOR);
+  return getWord(perps.contractWords, atContract(market), CT_KIND) === INVERSE
     ? mulDivFloor(factor, lots, ticks)
     : lots * ticks * factor;
 }
 
 export function worthCeil(perps: Perps, market: number, lots: number, ticks: number): number {
-  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
-  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+  const factor = getDouble(perps.contractDoubles, atContract(market), CTF_FACTOR);
+  return getWord(perps.contractWords, atContract(market), CT_KIND) === INVERSE
     ? mulDivCeil(factor, lots, ticks)
     : lots * ticks * factor;
 }
 
 /** The most lots whose value at a price stays within a cap. */
 export function lotsWithin(perps: Perps, market: number, cap: number, ticks: number): number {
-  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
-  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+  const factor = getDouble(perps.contractDoubles, atContract(market), CTF_FACTOR);
+  return getWord(perps.contractWords, atContract(market), CT_KIND) === INVERSE
     ? mulDivFloor(cap, ticks, factor)
     : Math.floor(cap / (ticks * factor));
 }
 
 /** One lot at a price, rounded up, so that an order's share adds up whatever part of it is open. */
 export function worthOfLotCeil(perps: Perps, market: number, ticks: number): number {
-  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
-  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE ? Math.ceil(factor / ticks) : ticks * factor;
+  const factor = getDouble(perps.contractDoubles, atContract(market), CTF_FACTOR);
+  return getWord(perps.contractWords, atContract(market), CT_KIND) === INVERSE
+    ? Math.ceil(factor / ticks)
+    : ticks * factor;
 }
 
 /** By how much worthCeil exceeds what lots are worth at a price. */
 export function worthExcess(perps: Perps, market: number, lots: number, ticks: number): number {
-  if (perps.contractWords[market << CONTRACT_SHIFT] !== INVERSE) return 0;
-  const over = restOf(perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number, lots, ticks);
+  if (getWord(perps.contractWords, atContract(market), CT_KIND) !== INVERSE) return 0;
+  const over = restOf(getDouble(perps.contractDoubles, atContract(market), CTF_FACTOR), lots, ticks);
   return over === 0 ? 0 : partOf((ticks - over) / ticks);
 }
 
 /** +1 when a position gains as its value grows: linear longs and inverse shorts. */
 export function gainSign(perps: Perps, market: number, lots: number): number {
-  return lots > 0 === (perps.contractWords[market << CONTRACT_SHIFT] !== INVERSE) ? 1 : -1;
+  return lots > 0 === (getWord(perps.contractWords, atContract(market), CT_KIND) !== INVERSE) ? 1 : -1;
 }
 
 /** Unrealised profit at a price, rounded down. */
@@ -80,23 +84,22 @@ export function initialMargin(value: number, leverage: number): number {
 
 /** The tier of a notional, from 0. */
 export function tierOfNotional(perps: Perps, market: number, notional: number): number {
-  const count = perps.contractWords[(market << CONTRACT_SHIFT) | CT_TIERS] as number;
-  const caps = (market << CONTRACT_DOUBLE_SHIFT) + CTF_CAPS;
+  const count = getWord(perps.contractWords, atContract(market), CT_TIERS);
   let tier = 0;
-  while (tier < count - 1 && notional > (perps.contractDoubles[caps + tier] as number)) tier++;
+  while (tier < count - 1 && notional > tierCap(perps, market, tier)) tier++;
   return tier;
 }
 
 export function tierCap(perps: Perps, market: number, tier: number): number {
-  return perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) + CTF_CAPS + tier] as number;
+  return getDouble(perps.contractDoubles, atContract(market), CTF_CAPS + tier);
 }
 
 /** Maintenance and liquidation fee of a notional, rounded up. */
 export function needOfNotional(perps: Perps, market: number, notional: number): number {
   const tier = tierOfNotional(perps, market, notional);
-  const rate = perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + tier] as number;
-  const fee = perps.contractWords[(market << CONTRACT_SHIFT) | CT_LIQUIDATION_RATE] as number;
-  const deduction = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) + CTF_DEDUCTIONS + tier] as number;
+  const rate = getWord(perps.contractWords, atContract(market), CT_RATES + tier);
+  const fee = getWord(perps.contractWords, atContract(market), CT_LIQUIDATION_RATE);
+  const deduction = getDouble(perps.contractDoubles, atContract(market), CTF_DEDUCTIONS + tier);
   return mulDivCeil(notional, rate + fee, RATE_ONE) - deduction;
 }
 
@@ -104,16 +107,16 @@ export function needOfNotional(perps: Perps, market: number, notional: number): 
 export function steepestRate(perps: Perps, market: number, notional: number): number {
   const tier = tierOfNotional(perps, market, notional);
   return (
-    (perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + tier] as number) +
-    (perps.contractWords[(market << CONTRACT_SHIFT) | CT_LIQUIDATION_RATE] as number)
+    getWord(perps.contractWords, atContract(market), CT_RATES + tier) +
+    getWord(perps.contractWords, atContract(market), CT_LIQUIDATION_RATE)
   );
 }
 
 /** The largest notional a leverage may open, 0 when the contract has no such leverage. */
 export function capOfLeverage(perps: Perps, market: number, leverage: number): number {
-  const count = perps.contractWords[(market << CONTRACT_SHIFT) | CT_TIERS] as number;
+  const count = getWord(perps.contractWords, atContract(market), CT_TIERS);
   for (let tier = count - 1; tier >= 0; tier--) {
-    if ((perps.contractWords[(market << CONTRACT_SHIFT) + CT_LEVERAGES + tier] as number) >= leverage)
+    if (getWord(perps.contractWords, atContract(market), CT_LEVERAGES + tier) >= leverage)
       return tierCap(perps, market, tier);
   }
   return 0;

@@ -2,8 +2,8 @@
 // Must never be made for a command that is not durable.
 
 import { decodeEvents } from "@clockwork/core/protocol/codec";
-import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
-import { REJECTIONS, type Rejection } from "@clockwork/core/protocol/rejection";
+import { COMMAND_NAMES, EVENT_BYTES, EVENT_HEADER, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { Ack, EngineRefusal, Refused } from "@clockwork/host/engine";
 
 const REJECTED = EVENTS.rejected.kind;
@@ -32,8 +32,8 @@ class CommittedAck {
     this.#from = from;
     this.#to = to;
     this.#timeBeforeMs = timeBeforeMs;
-    this.sequence = view.getFloat64(from + 8, true);
-    this.timeMs = isClock ? view.getFloat64(from + 16, true) : timeBeforeMs;
+    this.sequence = EVENT_HEADER.sequence.read(view, from);
+    this.timeMs = isClock ? EVENTS.clock.layout.time.read(view, from) : timeBeforeMs;
     // Time that moves may value assets anew, before anything is said about the command.
     let first = isClock && to - from > EVENT_BYTES ? from + EVENT_BYTES : from;
     while (first + EVENT_BYTES < to && view.getUint8(first) === VALUED) first += EVENT_BYTES;
@@ -41,7 +41,7 @@ class CommittedAck {
     // name the item's kind, so the batch as such was done.
     const isRefused = view.getUint8(first) === REJECTED && view.getUint8(first + 1) === kind;
     this.done = !isRefused;
-    this.code = isRefused ? REJECTIONS[view.getUint8(first + 2)] : undefined;
+    this.code = isRefused ? EVENTS.rejected.layout.code.read(view, first) : undefined;
   }
 
   get events(): readonly MachineEvent[] {

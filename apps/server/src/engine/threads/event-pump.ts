@@ -1,7 +1,7 @@
 // Owns the main thread's end of the event ring: resolves the promises of submitted commands and hands event batches
 // to subscribers in order. Must never hand out a batch twice or out of order, and keeps a bound on what waits.
 
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import type { Ack, EventBatch, EventListener } from "@clockwork/host/engine";
 import { makeAck } from "../memory/ack.ts";
 import type { EngineMemory } from "../memory/memory.ts";
@@ -146,13 +146,13 @@ export class EventPump {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let time = timeBeforeMs;
     for (let from = 0; from < bytes.length; ) {
-      const sequence = view.getFloat64(from + 8, true);
+      const sequence = EVENT_HEADER.sequence.read(view, from);
       const timeBefore = time;
       let to = from;
       do {
-        if (view.getUint8(to) === CLOCK) time = view.getFloat64(to + 16, true);
+        if (EVENT_HEADER.kind.read(view, to) === CLOCK) time = EVENTS.clock.layout.time.read(view, to);
         to += EVENT_BYTES;
-      } while (to < bytes.length && view.getFloat64(to + 8, true) === sequence);
+      } while (to < bytes.length && EVENT_HEADER.sequence.read(view, to) === sequence);
       const command = this.#pending[this.#taken];
       this.#pending[this.#taken++] = undefined;
       command?.resolve(makeAck(bytes, view, from, to, command.kind, timeBefore));
@@ -177,7 +177,7 @@ function timeAfter(bytes: Uint8Array, timeBeforeMs: number): number {
   let time = timeBeforeMs;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-    if (view.getUint8(at) === CLOCK) time = view.getFloat64(at + 16, true);
+    if (EVENT_HEADER.kind.read(view, at) === CLOCK) time = EVENTS.clock.layout.time.read(view, at);
   }
   return time;
 }

@@ -3,7 +3,7 @@
 // must never go on after the machine or the journal failed.
 import { encodeCommand } from "@clockwork/core/protocol/codec";
 import type { Machine } from "@clockwork/core/protocol/contract";
-import { EVENT_BYTES } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER } from "@clockwork/core/protocol/event";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { type EngineMemory, placeBytes } from "../memory/memory.ts";
 import { RingReader, RingWriter } from "../memory/ring.ts";
@@ -252,7 +252,7 @@ export class Host {
   #cutBroken(bytes: Uint8Array, from: number, to: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let end = to;
-    while (end > from && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
+    while (end > from && EVENT_HEADER.sequence.read(view, end - EVENT_BYTES) > this.#sequence) end -= EVENT_BYTES;
     return end;
   }
 
@@ -267,8 +267,8 @@ export class Host {
     const pieceMax = this.#placeBytes - CHUNK_HEADER_BYTES;
     for (let from = start; from < end; ) {
       const size = Math.min(end - from, pieceMax - (pieceMax % EVENT_BYTES));
-      const last = view.getFloat64(from + size - EVENT_BYTES + 8, true);
-      const continues = from + size < end && view.getFloat64(from + size + 8, true) === last;
+      const last = EVENT_HEADER.sequence.read(view, from + size - EVENT_BYTES);
+      const continues = from + size < end && EVENT_HEADER.sequence.read(view, from + size) === last;
       const to = this.#reserveEvents(CHUNK_HEADER_BYTES + size);
       this.#events.bytes.set(bytes.subarray(from, from + size), to + CHUNK_HEADER_BYTES);
       this.#writeChunk(to, size, continues ? flags | FLAG_CONTINUES : flags, timeBeforeMs);
