@@ -68,8 +68,11 @@ export function useOperatorAction(): OperatorAction {
   };
   const intend = <Data,>(note: string, called: Endpoint, input: object) =>
     send(note, (request) =>
-      sendIntent(called.path, input, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-        request.call(called, { ...input, clientId }) as Promise<Answer<Data>>,
+      sendIntent(
+        called.path,
+        input,
+        { mint: request.mintOrderId, nowMs: Date.now() },
+        (clientId) => request.call(called, { ...input, clientId }) as Promise<Answer<Data>>,
       ),
     );
   return {

@@ -154,7 +154,8 @@ export function createRequestClient(parts: RequestParts): RequestClient {
       const { method } = called;
       // The root of the site is one step above the API's base.
       const [path, base] = api === "root" ? ([`/..${filled.path}`, "spot"] as const) : ([filled.path, api] as const);
-      if (method === "GET" || (method === "DELETE" && !isForm)) return run(query(method, path, base, filled.rest, options));
+      if (method === "GET" || (method === "DELETE" && !isForm))
+        return run(query(method, path, base, filled.rest, options));
       return run(isForm ? form(method, path, filled.rest, options) : json(method, path, base, filled.rest, options));
     }) as RequestClient["call"],
     get: (path, fields = {}, options = {}) => run(query("GET", path, "spot", fields, options)),
