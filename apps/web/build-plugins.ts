@@ -218,7 +218,7 @@ export function dropSchemas(): Plugin {
           if (isMade) at = init.start;
           const said = ({ start, end }: Span) => code.slice(start, end);
           for (const { start, end, method, path } of callsOf(init)) {
-            text += `${code.slice(at, start)}{ method: ${said(method)}, path: ${said(path)} }`;
+            text += `${code.slice(at, start)}({ method: ${said(method)}, path: ${said(path)} })`;
             at = end;
             count += 1;
           }
