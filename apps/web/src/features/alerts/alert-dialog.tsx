@@ -170,6 +170,6 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
     isBusy,
     clear: () => setProblem(undefined),
     add: (wish: AlertWish) => change(async () => (await calls()).call(ALERT_CALLS.add, { pairCode, ...wish })),
-    remove: (id: number) => change(async () => (await calls()).call(ALERT_CALLS.remove, { id })),
+    remove: (id: number) => change(async () => (await calls()).call(ALERT_CALLS.remove, { id }, { isForm: true })),
   };
 }
