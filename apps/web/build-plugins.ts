@@ -209,9 +209,9 @@ export function dropSchemas(): Plugin {
       let text = "";
       let at = 0;
       for (const statement of this.parse(code).body) {
-        const told = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-        if (told?.type !== "VariableDeclaration") continue;
-        for (const { init } of told.declarations as readonly { readonly init: Expression | null }[]) {
+        const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+        if (declared?.type !== "VariableDeclaration") continue;
+        for (const { init } of declared.declarations as readonly { readonly init: Expression | null }[]) {
           if (init === null) continue;
           const isMade = /^(?:Call|Object)Expression$/.test(init.type ?? "") && makesSomething(init);
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;

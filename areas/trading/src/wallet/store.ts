@@ -68,7 +68,7 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
       const found: BillRecord[] = [];
       for await (const [part, branches] of partsOf(kysely, await endingAt(tables, filter, before), spanBills)) {
         const rows = await listPart(tables, part, branches, before, wanted - found.length);
-        found.push(...rows);
+        for (const row of rows) found.push(row);
         if (found.length >= wanted) break;
       }
       return found.slice(offset);

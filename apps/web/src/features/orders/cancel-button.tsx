@@ -43,7 +43,7 @@ async function findOthers(
       return answer.ok ? answer.data : undefined;
     });
     if (page === undefined) return undefined;
-    all.push(...(page.orders ?? []).map(asTradeOrder));
+    for (const one of page.orders ?? []) all.push(asTradeOrder(one));
   }
   return endsWith(order, all);
 }
