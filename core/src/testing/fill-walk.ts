@@ -7,7 +7,7 @@ import type { GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { toCoreUnits } from "@clockwork/kit/money";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Command } from "../protocol/command.ts";
-import { type Calculation, startTicksOf } from "./fill-reckoning.ts";
+import { type Calculation, startTicksOf } from "./fill-calculation.ts";
 
 export type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 

@@ -77,9 +77,9 @@ class ChannelHub implements Hub {
       ...(extra.firstSequence === undefined ? {} : { first: extra.firstSequence }),
       ...(extra.sequence === undefined ? {} : { last: extra.sequence }),
     };
-    const { answer, conflated, astray } = state.publish(data, numbers, this.#options.clock());
+    const { delivered, conflated, astray } = state.publish(data, numbers, this.#options.clock());
     const { socketMessages, socketConflated } = this.#options.metrics;
-    socketMessages.inc({ direction: "out" }, answer);
+    socketMessages.inc({ direction: "out" }, delivered);
     if (conflated > 0) socketConflated.inc({ kind: state.channel.kind }, conflated);
     for (const subscription of astray) this.#level(subscription);
   }

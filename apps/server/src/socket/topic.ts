@@ -25,7 +25,7 @@ interface Update {
 }
 
 export interface PublishResult {
-  readonly answer: number;
+  readonly delivered: number;
   readonly conflated: number;
   /** Could take the update and must not: it does not follow what they have. They need to be brought level now, since
    *  no emptying pipe will remind us. */
@@ -69,21 +69,21 @@ export class Topic {
   publish(data: unknown, numbers: { first?: number; last?: number }, nowMs: number): PublishResult {
     const astray: Subscription[] = [];
     const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
-    if (span !== undefined && !this.#follows(span)) return { answer: 0, conflated: 0, astray };
+    if (span !== undefined && !this.#follows(span)) return { delivered: 0, conflated: 0, astray };
     const value: unknown = typeof data === "function" ? data() : data;
     for (const tap of this.taps) tap(value, span);
     const frame = this.#encode(value, span, false);
     if (span === undefined) this.#latest = frame;
     else this.#remember(frame, span);
-    let result = 0;
+    let delivered = 0;
     for (const subscription of this.subscriptions) {
       const { reader } = subscription;
-      if (this.#deliver(subscription, frame, span)) result += 1;
+      if (this.#deliver(subscription, frame, span)) delivered += 1;
       else if (subscription.awaiting || reader.behind.has(subscription)) continue;
       else if (reader.hasRoom()) astray.push(subscription);
       else reader.markBehind(subscription, nowMs);
     }
-    return { answer: result, conflated: this.subscriptions.size - result, astray };
+    return { delivered, conflated: this.subscriptions.size - delivered, astray };
   }
 
   #deliver(subscription: Subscription, frame: Buffer, span: Span | undefined): boolean {

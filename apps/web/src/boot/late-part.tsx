@@ -2,7 +2,7 @@
 // page. Their HTML stays where it is until then, so nothing moves and every link works.
 import { type ComponentType, memo, Suspense, use } from "react";
 import { loadOnce } from "#words/settled.ts";
-import { patiently } from "./patience.ts";
+import { patiently } from "./timeout.ts";
 
 /** How each part is begun; parts of other kinds add theirs. */
 export const starts: (() => Promise<unknown>)[] = [];

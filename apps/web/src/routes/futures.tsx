@@ -2,8 +2,8 @@
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
 

@@ -2,8 +2,8 @@
 // itself is loaded when it is wanted.
 import { compareDecimals, parseDecimal } from "@clockwork/kit/decimal";
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { TestFundsProps } from "./test-funds.tsx";
 
 const TestFunds = lazy(() => import("./test-funds.tsx").then((part) => ({ default: part.TestFunds })));

@@ -3,10 +3,10 @@
 import { Avatar } from "@clockwork/ui/avatar";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useCallback, useId, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { avatarName } from "./avatar-name.ts";
 import { QUIET } from "./settings-corner.tsx";

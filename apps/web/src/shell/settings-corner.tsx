@@ -1,8 +1,8 @@
 // The corner of a header: the panel of language, currency and looks, and the theme's switch.
 import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { Suspense, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useText } from "#words/text.ts";
 
 const SettingsPanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.SettingsPanel })));

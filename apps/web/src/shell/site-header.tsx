@@ -8,9 +8,9 @@ import { Mark } from "@clockwork/ui/mark";
 import { Suspense, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { usePageFlags } from "#boot/page-flags.ts";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useText } from "#words/text.ts";
 import { QUIET, SettingsCorner } from "./settings-corner.tsx";
 

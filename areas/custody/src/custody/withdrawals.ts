@@ -32,8 +32,8 @@ import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
 import { type Caller, WithdrawService } from "../withdrawals/service.ts";
 import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { lockedOf } from "./locked.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { lockedOf } from "./staying.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 

@@ -21,8 +21,8 @@ import { launchStore } from "../launchpad/store.ts";
 import { launchDefaults } from "./default-launches.ts";
 import { drawNeeds } from "./draw-thread.ts";
 import type { EarnBooks } from "./earn-books.ts";
-import { LaunchParticipants } from "./launch-crowd.ts";
 import { deskRoutes } from "./launch-desk.ts";
+import { LaunchParticipants } from "./launch-participants.ts";
 
 const NOTICE = "launchpad";
 const RUN_MS = 5 * SECOND_MS;

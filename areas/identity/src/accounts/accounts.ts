@@ -65,10 +65,10 @@ import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
 import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
+import { composeNotifying, type Notifying } from "./notifying.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { SimulatedOpenid } from "./simulated-openid.ts";
-import { composeNotifying, type Notifying } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
 const RESUME_MS = 5000;

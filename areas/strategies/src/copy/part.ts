@@ -15,13 +15,13 @@ import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
 import { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { followCopies } from "./notifying.ts";
 import { OwnService } from "./own-service.ts";
 import { LeaderRecords } from "./record-service.ts";
 import { recordStore } from "./record-store.ts";
 import { type CopyServices, copyRoutes } from "./routes.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
 import { copyStore, stopStore } from "./store.ts";
-import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
 import { LeaderView } from "./view-service.ts";
 

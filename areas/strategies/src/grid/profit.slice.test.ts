@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
-import { Calculation } from "@clockwork/core/testing/fill-reckoning";
+import { Calculation } from "@clockwork/core/testing/fill-calculation";
 import { type WalkServer, walkSteps } from "@clockwork/core/testing/fill-walk";
 import type { EventBatch } from "@clockwork/host/engine";
 import { isSpotGrid } from "@clockwork/kit/grid/plan";

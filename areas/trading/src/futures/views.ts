@@ -11,7 +11,7 @@ import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { createIndicators, type Indicators } from "./lamps.ts";
+import { createIndicators, type Indicators } from "./indicators.ts";
 import type { PairRegistry } from "./needs.ts";
 
 export interface FuturesLook {

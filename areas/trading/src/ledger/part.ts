@@ -4,7 +4,7 @@ import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
 import { createLiveAccounts } from "./live-accounts.ts";
 import type { Ledger } from "./offer.ts";
-import { publishedReader } from "./told.ts";
+import { publishedReader } from "./published.ts";
 
 const SETTLE_MS_MAX = 2_000;
 

@@ -6,7 +6,7 @@ import type { Door } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";
-import type { ConnectionLimit } from "./crowd.ts";
+import type { ConnectionLimit } from "./connection-limit.ts";
 
 export interface StreamDoorParts {
   /** Paths it serves. */

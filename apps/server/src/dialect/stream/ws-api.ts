@@ -11,7 +11,7 @@ import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } fro
 import { chargeFailed, type Published, payAndRead, prove, run, type ServeParts, toRefusal } from "../serve.ts";
 import { rateLimitsOf } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
-import type { ConnectionLimit } from "./crowd.ts";
+import type { ConnectionLimit } from "./connection-limit.ts";
 import type { UserStreams } from "./user-streams.ts";
 
 export interface WsApiParts extends ServeParts {

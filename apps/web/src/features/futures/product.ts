@@ -1,8 +1,8 @@
 // Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
 import { FUTURES_CALLS, type FuturesBiz } from "@clockwork/trading/futures/contract";
 import { CONTRACT_CALLS } from "@clockwork/trading/markets/contract";
-import { lazy } from "#boot/patience.ts";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
+import { lazy } from "#boot/timeout.ts";
 import { askData } from "#live/ask.ts";
 import { FUTURES_MARKETS, futuresFeeds, readFuturesFills, readFuturesOrders } from "#live/feeds/futures-feeds.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";

@@ -3,7 +3,7 @@
 import { Button } from "@clockwork/ui/button";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { askingOf } from "#trade/order/asking.ts";

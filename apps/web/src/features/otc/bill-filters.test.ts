@@ -1,8 +1,8 @@
 // What an address of the bills and of the market asks for is checked before it is asked.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { readRequested, requestedPath } from "./asked.ts";
 import { billsQuery, readBillFilters } from "./bill-filters.ts";
+import { readRequested, requestedPath } from "./requested.ts";
 
 test("[OTC-1] filters of bills are read from the address; what is unknown is left out", () => {
   const filters = readBillFilters(new URLSearchParams("kind=fee&asset=BTC&fiat=EUR&days=7"));

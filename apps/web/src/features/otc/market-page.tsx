@@ -14,10 +14,10 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { AdRows } from "./ad-rows.tsx";
-import type { Requested } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
+import type { Requested } from "./requested.ts";
 
 // Forms are drawn by the server and woken after the page.
 const ListFilters = latePart(async () => (await import("./list-filters.tsx")).ListFilters);

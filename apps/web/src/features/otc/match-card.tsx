@@ -16,10 +16,10 @@ import { useNavigate } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { requestedPath } from "./asked.ts";
 import type { MarketPageProps, Wanted } from "./market-page.tsx";
 import { type OtcAction, useOtcAction } from "./otc-calls.ts";
 import { recordText, useOtcText } from "./otc-text.ts";
+import { requestedPath } from "./requested.ts";
 
 export interface MatchCardProps extends MarketPageProps {
   readonly wanted: Wanted;

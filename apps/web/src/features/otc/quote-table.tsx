@@ -6,9 +6,9 @@ import { StalePill } from "@clockwork/ui/pill";
 import { useCallback, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { type Requested, requestedPath } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
+import { type Requested, requestedPath } from "./requested.ts";
 
 export const QUOTES_ID = "quotes";
 

@@ -1,7 +1,7 @@
 // Parts of a page below the fold whose code is heavy: drawn by the server, woken when they come near the window.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
 import { starts } from "#boot/late-part.tsx";
-import { patiently } from "#boot/patience.ts";
+import { patiently } from "#boot/timeout.ts";
 import { mark } from "#words/settled.ts";
 
 /** So far below the window a part is woken before it is reached. */

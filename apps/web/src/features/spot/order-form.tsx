@@ -4,8 +4,8 @@
 import { Button, IconButton } from "@clockwork/ui/button";
 import { KeyCap } from "@clockwork/ui/pill";
 import { type FormEvent, Suspense, useEffect, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useWorth } from "#session/worth.ts";
 import { useAsking } from "#trade/order/asking.ts";
 import { floorTo, readServed, readTyped, writeShown } from "#trade/order/exact.ts";

@@ -2,7 +2,7 @@
 import type { CandleInterval } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";

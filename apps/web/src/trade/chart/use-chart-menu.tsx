@@ -2,7 +2,7 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { Icon } from "@clockwork/ui/icon";
 import { type MouseEvent, type PointerEvent, type ReactNode, Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartEngine } from "./chart-engine.ts";
 import type { ChartSpot } from "./chart-menu.tsx";

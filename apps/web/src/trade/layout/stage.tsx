@@ -2,7 +2,7 @@
 // what it shows; the style sheet turns places into boxes on wide screens and into one column on narrow ones.
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { type TerminalText, useTerminalText } from "#trade/terminal-text.ts";
 import {
   type ColumnIndex,

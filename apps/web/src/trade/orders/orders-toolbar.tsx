@@ -2,7 +2,7 @@
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { Choice } from "#trade/order/choice.tsx";
 import { notify } from "#trade/order/notices.ts";

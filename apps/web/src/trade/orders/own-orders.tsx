@@ -3,8 +3,8 @@
 
 import { readTimezone } from "@clockwork/kit/timezone";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { mayAmend, useProduct } from "#trade/product.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";

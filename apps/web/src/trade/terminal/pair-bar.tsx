@@ -10,7 +10,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type ReactNode, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#boot/head-updates.ts";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";

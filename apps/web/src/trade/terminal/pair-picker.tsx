@@ -3,8 +3,8 @@
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { useSitePath } from "#boot/site-link.tsx";
+import { lazy } from "#boot/timeout.ts";
 import { frames } from "#live/frame-loop.ts";
 import { useOwnHotkey } from "#trade/own-keys.ts";
 import { useProduct } from "#trade/product.ts";

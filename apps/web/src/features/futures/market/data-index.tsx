@@ -13,7 +13,7 @@ import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";

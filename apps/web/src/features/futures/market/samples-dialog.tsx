@@ -13,7 +13,7 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showFundingRate } from "../parts/funding-figures.tsx";
 import { BODY_ROW, HEAD_ROW } from "./data-part.tsx";
 

@@ -5,7 +5,7 @@ import { CONTRACT_CALLS, type ContractQuotation } from "@clockwork/trading/marke
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
 
 /** A settlement, a day of the fund and who stands where are seen within these. */

@@ -1,6 +1,6 @@
 // A part of a page that cannot be had: waited for while the site is away, given up where the site answers without it.
 import { expect, test } from "vitest";
-import { patiently } from "./patience.ts";
+import { patiently } from "./timeout.ts";
 
 test("[SITE-12] [NET-7] a part is asked for again once the site that was away answers", async () => {
   const away = [false, false, false, true];

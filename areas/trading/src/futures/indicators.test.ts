@@ -1,7 +1,7 @@
 import { compareFractions, fraction } from "@clockwork/kit/fraction";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
-import { rankInTurns, type Scored } from "./lamps.ts";
+import { rankInTurns, type Scored } from "./indicators.ts";
 
 test("[FUT-2] positions are ranked by their exact scores, however many and however close they are", async () => {
   const random = createRandom(11);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LaunchService } from "../launchpad/service.ts";
 import type { LaunchStore, RoundRow } from "../launchpad/store.ts";
 import { PEOPLE, personOf } from "./default-launches.ts";
-import { LaunchParticipants } from "./launch-crowd.ts";
+import { LaunchParticipants } from "./launch-participants.ts";
 
 const NOW_MS = 20_000 * 86_400_000;
 type Joined = {

@@ -8,9 +8,9 @@ import { coreOf, createMachine } from "../machine/machine.ts";
 import type { MachineEvent } from "../protocol/event.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../protocol/names.ts";
 import { eventsOf } from "../testing/driver.ts";
-import { type MoneyCommand, MoneyReference } from "../testing/money-twin.ts";
+import { type MoneyCommand, MoneyReference } from "../testing/money-reference.ts";
+import type { Line, ReferenceAccount } from "../testing/reference-books.ts";
 import { createStage } from "../testing/stage.ts";
-import type { Line, ReferenceAccount } from "../testing/twin-books.ts";
 
 const RETENTION_MS = 2_000;
 const USERS = [1, 8];

@@ -13,7 +13,7 @@ import {
   type ReferenceRestriction,
   Refusal,
   refuseIf,
-} from "./twin-books.ts";
+} from "./reference-books.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { readonly kind: K }>;
 export type MoneyCommand = Of<

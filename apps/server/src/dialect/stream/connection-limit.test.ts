@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "./connection.ts";
-import { connectionLimit } from "./crowd.ts";
+import { connectionLimit } from "./connection-limit.ts";
 
 /** As much of a connection as is counted. */
 function connect(address: string, streams: number, userIds: readonly number[] = []) {

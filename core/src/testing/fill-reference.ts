@@ -6,9 +6,9 @@ import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { BOF_TAKEN } from "../bot/state/records.ts";
 import { coreOf, createMachine } from "../machine/machine.ts";
 import { type BotStage, createBotStage } from "./bot-stage.ts";
-import { Calculation } from "./fill-reckoning.ts";
+import { Calculation } from "./fill-calculation.ts";
 import { walkSteps } from "./fill-walk.ts";
-import { liveFigures } from "./grid-twin.ts";
+import { liveFigures } from "./grid-reference.ts";
 
 export interface FillWalkResult {
   /** What differs first; undefined when nothing does. */

@@ -1,8 +1,8 @@
 // One's coupons, opened by the address: where a letter about one leads.
 import { Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 
 const CouponsDialog = lazy(() => import("./coupons-dialog.tsx").then((part) => ({ default: part.CouponsDialog })));
 

@@ -2,7 +2,7 @@
 // funds that are rich, poor or empty. One seed, one session.
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { NaiveAccount } from "./exchange.ts";
-import { Twins } from "./twins.ts";
+import { Twins } from "./references.ts";
 
 const HOUR = 3_600_000;
 const START = 1_700_000_000_000 - (1_700_000_000_000 % (8 * HOUR)) + 1;

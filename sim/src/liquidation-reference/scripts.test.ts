@@ -1,7 +1,7 @@
 // Rules of liquidation that chance seldom meets, as scripts of the twins: the fund's peak, both bounds of deleveraging,
 // ratios that differ by less than any unit, a margin that funding has eaten.
 import { expect, test } from "vitest";
-import { Twins } from "./twins.ts";
+import { Twins } from "./references.ts";
 
 const HOUR = 3_600_000;
 const START = 1_700_000_000_000 - (1_700_000_000_000 % (8 * HOUR)) + 1;

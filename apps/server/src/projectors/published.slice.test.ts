@@ -1,6 +1,6 @@
 // What the core tells once and products read later is in the tables, on both databases.
 import { createStage } from "@clockwork/core/testing/stage";
-import { publishedReader } from "@clockwork/trading/ledger/told";
+import { publishedReader } from "@clockwork/trading/ledger/published";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
 import { migrate } from "../storage/migrations.ts";

@@ -2,7 +2,7 @@
 // a tier. The twin holds the core to the same after every command; here the figures are reckoned once more by hand.
 import { expect, test } from "vitest";
 import { type House, type NaivePosition, wholeCost } from "./exchange.ts";
-import { Twins } from "./twins.ts";
+import { Twins } from "./references.ts";
 
 const START = 1_700_000_000_000;
 const usdt = (amount: number): number => Math.round(amount * 1_000_000);
