@@ -23,7 +23,7 @@ const SHAPES = BUSINESSES.map(
 );
 
 export class BillDays {
-  /** Where a row's values begin, by the number of its account and asset, day by day. */
+  /** Where a row's values start, by the number of its account and asset, day by day. */
   readonly #places = BUSINESSES.map(() => new Map<number, Map<number, number>>());
   readonly #values = BUSINESSES.map((): (number | bigint)[] => []);
 
