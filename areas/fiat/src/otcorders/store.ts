@@ -247,7 +247,7 @@ function histories(tables: OrderDb) {
         .orderBy("ended_ms", "desc")
         .limit(5_000)
         .execute(),
-/** All users this user has completed an order with. */
+    /** All users this user has completed an order with. */
     /** Whether two people have an order with each other, however it ended. */
     async haveMet(userId: number, otherId: number): Promise<boolean> {
       const row = await orders()
