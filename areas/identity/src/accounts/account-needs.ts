@@ -383,12 +383,12 @@ function countedCodes({ codes, attempts }: NeedParts) {
     if (countedTogetherAs !== undefined)
       keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
-    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    // The wrong code that causes the lock is answered as wrong: the lock shows with the next refusal.
     return verdict.isRight ?? verdict.locked ?? false;
   };
 }
 
-/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+/** Five wrong tries, then growing pauses; a try that could not be judged does not count. */
 function guardTries({ attempts }: NeedParts) {
   return async (
     key: string,

@@ -254,7 +254,7 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
   };
 }
 
-/** How calls and sockets learn whose they are. */
+/** How calls and sockets are authenticated. */
 function readingTokens(
   sessions: SessionService,
   now: () => number,
@@ -325,7 +325,7 @@ function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   };
 }
 
-/** The first session of a new account; nothing when its security was changed before it came to that. */
+/** The first session of a new account; undefined when its security was changed before. */
 function openFirst(sessions: SessionService) {
   const open = openProved(sessions, "sign-up");
   return (userId: number, context: RouteContext, isKept: boolean) => open({ userId, version: 0 }, context, isKept);

@@ -54,7 +54,7 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
 
 const REVIEW_MS = 1_000;
 
-/** The simulated reviewer of a run whose coins are worth nothing. */
+/** The simulated reviewer of a run whose coins have no value. */
 function startReviewing(reviews: ReviewService, clock: Clock, log: Log): () => Promise<void> {
   return keepResuming({
     clock,

@@ -3,7 +3,7 @@
 import { type Answer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { hotp, STEP_MS } from "../security/rules.ts";
 
-/** For a place in which people alone decide, and there are two of them. */
+/** For a server where only people decide, with two operators. */
 export const TWO_OPERATORS = {
   CW_OPERATOR_EMAIL: "operator@clockwork.local,second@clockwork.local",
   CW_SIMULATED_REVIEWER: "off",

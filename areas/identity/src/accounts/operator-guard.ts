@@ -7,7 +7,7 @@ import { describeRefusal, operatorOf } from "../operators/routes.ts";
 import type { OperatorService } from "../operators/service.ts";
 
 export interface OperatorGuard {
-  /** Nothing when this caller may, in this session, now. */
+  /** Undefined when this caller may, in this session, now. */
   permit(context: RouteContext, permission: string): Promise<RouteRejection | undefined>;
   readonly audit: Audit;
 }

@@ -65,7 +65,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await login(visitor, key)).status).toBe(200);
     });
 
-    test("[AUTH-5] a counter that goes back, a challenge used twice and an unknown key are refused", async () => {
+    test("[AUTH-5] a decreasing counter, a challenge used twice and an unknown key are refused", async () => {
       const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
       const key = new SoftAuthenticator(server.url);

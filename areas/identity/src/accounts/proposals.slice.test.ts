@@ -180,7 +180,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] what was proposed when one person could gain keeps its hash and its receiver", async () => {
+  test("[OPS-1] a proposal from before there could be several beneficiaries keeps its hash and its receiver", async () => {
     expect(codeOf(await house.call("approve", CAY, old))).toBe("BENEFICIARY_DECIDES");
     expect(await house.call("approve", BEN, old)).toMatchObject({
       ok: true,
@@ -200,7 +200,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] two approvals at once are one, and carried out once; the same person's repeated press changes nothing", async () => {
+  test("[OPS-1] two concurrent approvals are one, and carried out once; a repeated approval by the same person changes nothing", async () => {
     let runs = 0;
     const houses = [openHouse(place), openHouse(place)];
     for (const one of houses)
@@ -315,7 +315,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a simulated person approved is not carried out where there is none", async () => {
+  test("[OPS-1] an approval by a simulated person is not carried out where there is none", async () => {
     const made = await make();
     const { kysely } = place.database();
     await openHouse(place, true, () => 2_000).resume();

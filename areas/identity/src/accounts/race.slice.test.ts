@@ -1,5 +1,5 @@
-// Whatever ends sessions wins every race: sign-ins under way and sessions that renew themselves in a loop, on both
-// databases, in as many orders as there are seeds.
+// Ending sessions wins every race: against sign-ins under way and sessions that renew in a loop, on both databases, in
+// as many orders as there are seeds.
 import { setTimeout } from "node:timers/promises";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -125,7 +125,7 @@ forEachMigrated("races", (database) => {
         home.post(`${USERS}/sign-out`, { everywhere: true }),
   };
 
-  /** After which of them a proof given before is worth nothing. */
+  /** The endings after which an earlier proof is invalid. */
   const forbidden: readonly (readonly [way: string, ending: string])[] = [
     ...Object.keys(ways).flatMap((way) => [[way, "freeze"] as const, [way, "freeze link"] as const]),
     ["password", "password change"],

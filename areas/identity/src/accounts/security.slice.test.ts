@@ -29,7 +29,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     };
 
-    test("[AUTH-7] changes need a proof not older than five minutes; each gives the session another id", async () => {
+    test("[AUTH-7] changes need a proof within five minutes; each renames the session", async () => {
       const jo = new Visitor(server);
       await jo.signUp("jo@example.com");
       expect((await jo.get(`${SECURITY}/overview`)).data).toEqual({
@@ -176,7 +176,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await hoursLeft(dan)).toMatchObject({ released: 24 });
     });
 
-    test("[USR-3] letters are counted live, listed and read by their owner alone", async () => {
+    test("[USR-3] letters are counted live, listed and read only by their owner", async () => {
       const fay = new Visitor(server);
       await fay.signUp("fay@example.com");
       const socket = await openClient(`ws://127.0.0.1:${server.port}/ws`);

@@ -272,7 +272,7 @@ describe("sessions", () => {
     expect((await jo.get("/v2/users/devices")).status).toBe(401);
   });
 
-  test("[AUTH-3] staying signed in gives the session another id and outlives half a day of silence", async () => {
+  test("[AUTH-3] keeping signed in renames the session and outlives half a day without use", async () => {
     server.wait(61_000);
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
@@ -334,7 +334,7 @@ describe("sessions", () => {
     }
   });
 
-  test("[AUTH-13] a token for the futures API opens nothing else", async () => {
+  test("[AUTH-13] a token for the futures API is valid for nothing else", async () => {
     server.wait(61_000);
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");

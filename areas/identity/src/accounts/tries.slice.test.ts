@@ -53,7 +53,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let time = 0; time < 5; time += 1) await thief.post(LOGIN, wrong, from("198.51.100.1"));
       expect((await thief.post(LOGIN, right, from("198.51.100.1"))).code).toBe("LOGIN_LOCKED");
       expect((await thief.post(LOGIN, right, from("198.51.100.2"))).data.next).toEqual(["email"]);
-      // Other addresses give no guesses without end.
+      // Further addresses do not give unlimited guesses.
       const codes: unknown[] = [];
       for (let time = 0; time < 60; time += 1) {
         codes.push((await thief.post(LOGIN, wrong, from(`198.51.101.${time}`))).code);
@@ -62,7 +62,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(judged).toBeGreaterThan(40);
       expect(judged).toBeLessThan(50);
       expect((await thief.post(LOGIN, right, from("198.51.102.1"))).code).toBe("LOGIN_LOCKED");
-      // The owner's own device is none of theirs, even at an address of theirs that may try no account any more.
+      // The owner's own device is not affected, even at a locked address of theirs.
       for (let time = 0; time < 50; time += 1) {
         await thief.post(LOGIN, { ...wrong, account: `other${time}@example.com` }, from("198.51.100.1"));
       }
@@ -70,7 +70,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const nobody = await thief.post(LOGIN, { ...wrong, account: "another@example.com" }, from("198.51.100.1"));
       expect(nobody.code).toBe("LOGIN_LOCKED");
       expect((await owner.post(LOGIN, right, own)).cookies).toHaveLength(6);
-      // Its own mistakes count for it alone.
+      // Its own failures count only for it.
       for (let time = 0; time < 5; time += 1) await owner.post(LOGIN, wrong, own);
       expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
     });

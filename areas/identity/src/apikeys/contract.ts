@@ -67,8 +67,10 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 const Used = Type.Object({ used: Type.Integer(), max: Type.Integer() });
-/** What programs used just now: weight by this address in a minute, orders by the account, and the streams of the fullest
- *  of the connections that came from this address or were proved by a key of the account. */
+/**
+ * Recent usage of programs: weight by this address in a minute, orders by the account, and the streams of the fullest
+ * of the connections that came from this address or were authenticated by a key of the account.
+ */
 export const KeyLimits = Type.Object({
   weight: Used,
   ordersTenSeconds: Used,
@@ -80,10 +82,10 @@ export type KeyLimits = Static<typeof KeyLimits>;
 export const ApiKeyList = Type.Object({
   keys: Type.Array(ApiKey),
   keysMax: Type.Integer(),
-  /** Where this very call came from. */
+  /** The address of this call. */
   address: Type.String(),
   limits: KeyLimits,
-  /** The markets programs trade on are kept alive by simulated traders; screens must say so. */
+  /** The markets are driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type ApiKeyList = Static<typeof ApiKeyList>;

@@ -17,7 +17,7 @@ export interface KeyHolder {
   readonly expiresAtMs: number;
   readonly isBound: boolean;
   readonly proof: Proof;
-  /** As whom it calls the exchange's own routes. */
+  /** The caller used for the exchange's own routes. */
   readonly caller: Caller;
   mayComeFrom(address: string): boolean;
 }
@@ -50,7 +50,7 @@ export class ApiKeyReading {
     this.#needs = needs;
   }
 
-  /** As `find`, but at once; undefined when the key has to be read. */
+  /** As `find`, but synchronous; undefined when the key has to be read. */
   recall(apiKey: string, address: string, timeMs: number): FoundKey | undefined {
     const kept = this.#cache.get(apiKey);
     const isFresh = kept !== undefined && timeMs >= kept.atMs && timeMs - kept.atMs < CACHE_MS;

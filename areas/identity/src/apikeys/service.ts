@@ -130,7 +130,7 @@ export class ApiKeyService {
   }
 }
 
-/** Withdrawing by a program takes a proved identity and known addresses. */
+/** Withdrawing by API requires a verified identity and bound addresses. */
 function checkRights(
   permissions: readonly string[],
   ipList: readonly string[],

@@ -16,7 +16,7 @@ export interface Owner {
   readonly password_hash: string;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -36,8 +36,8 @@ interface CodeNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
   /**
-   * Counts wrong codes of a purpose over all of its codes, under the given name and, more generously, under whatever else is
-   * given; Busy while there were too many.
+   * Counts wrong codes of a purpose over all of its codes, under the given name and, with a higher limit, under further
+   * keys; Busy after too many.
    */
   checkCode(
     purpose: CodePurpose,

@@ -51,7 +51,7 @@ export class KycService {
     return withdrawalOf(await this.levelOf(userId, timeMs), this.#needs.isStrict);
   }
 
-  /** True when the person should be shown what to do next wherever they are (AUTH-13). */
+  /** True when the user should see the next step on every page (AUTH-13). */
   async wantsAttention(userId: number, timeMs: number): Promise<boolean> {
     const row = await this.#store.find(userId);
     if (row === undefined || row.state === "DRAFT") return this.#needs.isStrict && (row?.level ?? 0) === 0;
@@ -86,7 +86,7 @@ export class KycService {
     };
   }
 
-  /** In a run whose coins are worth nothing: a level for the asking, without documents. */
+  /** In a run whose coins have no value: a level on request, without documents. */
   giveLevel(userId: number, level: number, timeMs: number): Outcome<null> {
     return untilStill(async () => {
       const row = await this.#store.find(userId);
@@ -109,7 +109,7 @@ export class KycService {
     return this.#needs.blockedCountries.includes(country);
   }
 
-  /** Adds to what was written; a person under review waits for its end. */
+  /** Adds to the draft; a user under review must wait for its end. */
   saveDraft(userId: number, details: Details, timeMs: number): Outcome<null> {
     return untilStill(() => this.#saveDraft(userId, details, timeMs));
   }

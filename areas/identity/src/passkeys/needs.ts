@@ -28,13 +28,13 @@ export interface Ceremonies {
   askForKnown(site: Site): Promise<{ readonly challenge: string; readonly options: object }>;
   /** The challenge an answer claims to be for. */
   challengeOf(response: { readonly response: { readonly clientDataJSON: string } }): string | undefined;
-  /** The new key, or nothing when anything about the answer is wrong. User verification is required. */
+  /** The new key, or undefined when anything in the answer is wrong. User verification is required. */
   checkNew(site: Site, challenge: string, response: Registration): Promise<StoredKey | undefined>;
-  /** The key's new counter, or nothing when anything about the answer is wrong. */
+  /** The key's new counter, or undefined when anything in the answer is wrong. */
   checkKnown(site: Site, challenge: string, response: Authentication, key: StoredKey): Promise<number | undefined>;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;

@@ -1,5 +1,5 @@
-// Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
-// is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
+// Four eyes: one person proposes, another without a benefit decides, then it is carried out once. Every decision is one
+// transaction under the lock of rights, with its log row; execution is stored as an intent first.
 import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";

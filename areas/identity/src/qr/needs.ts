@@ -22,7 +22,7 @@ export interface QrNeeds {
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
   /** The security version a living session carries. */
   versionOf(caller: Caller): Promise<number | undefined>;
-  /** Nothing when the account's security has changed since that version. */
+  /** Undefined when the account's security has changed since that version. */
   openSession(
     confirmed: { readonly userId: number; readonly version: number },
     client: Client,

@@ -20,7 +20,7 @@ export interface Owner {
   readonly version: number;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;

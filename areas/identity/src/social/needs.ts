@@ -12,7 +12,7 @@ export interface Proof {
 
 export interface Providers {
   readonly names: readonly string[];
-  /** The provider's page, the state it will bring back, and what must be remembered until then. */
+  /** The provider's page, the state it will return, and what must be stored until then. */
   ask(
     provider: string,
     returnUrl: string,
@@ -38,7 +38,7 @@ export interface NewAccount {
 
 export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
