@@ -7,7 +7,7 @@ import { HDKey } from "@scure/bip32";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The address with the capitals of its checksum; the given one is taken without looking at its capitals. */
+/** The address with the capitals of its checksum; the capitals of the input are ignored. */
 export function checksumOf(address: string): string {
   const lower = address.slice(2).toLowerCase();
   const digest = Buffer.from(keccak_256(new TextEncoder().encode(lower))).toString("hex");

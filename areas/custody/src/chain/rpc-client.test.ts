@@ -72,7 +72,7 @@ test("[WAL-2] a node with another history than most is excluded", async () => {
   expect(answer.hash).toBe("true0x5");
 });
 
-test("[WAL-2] a node that lags is set aside", async () => {
+test("[WAL-2] a lagging node is excluded", async () => {
   const answer = await ask([
     { head: 40, history: "true" },
     { head: 100, history: "true" },
@@ -101,7 +101,7 @@ test("[WAL-2] a node with the right hashes and invented payments is outvoted", a
   }
 });
 
-test("[WAL-2] two nodes that contradict each other are both not believed", async () => {
+test("[WAL-2] two nodes that contradict each other are both rejected", async () => {
   const open = async (...nodes: readonly FakeNode[]) =>
     chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
   const honest = { head: 100, history: "true", paid: 5 };

@@ -6,7 +6,7 @@ import type { SignedTransfer } from "../treasury/needs.ts";
 
 const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** Undefined for whatever is no signed plain transfer. */
+/** Undefined for anything but a signed plain transfer. */
 export async function readSigned(raw: string): Promise<SignedTransfer | undefined> {
   try {
     const serialized = raw as TransactionSerializedEIP1559;

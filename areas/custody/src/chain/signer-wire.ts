@@ -54,7 +54,7 @@ export type SignerRequest =
       readonly asset: string;
       readonly parts: readonly SignerPart[];
     } & Fees)
-  /** Lets the contract that pays many move as much of a token as may leave in a day, or nothing more. */
+  /** Sets the batch payout contract's allowance of a token to the daily limit, or to zero. */
   | ({
       readonly kind: "allow";
       readonly key: string;
@@ -104,7 +104,7 @@ export interface SignerPublic {
 
 /** What the exchange's tables say of keys it has used. */
 export interface KnownHouse extends Partial<SignerPublic> {
-  /** Deposit addresses were given out. */
+  /** Deposit addresses were issued. */
   readonly hasAddresses: boolean;
 }
 

@@ -104,7 +104,7 @@ async function makePrice(): Promise<void> {
   });
 }
 
-test("[WAL-2] what waits together leaves together, once, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] waiting payments leave together, once, and chain and ledger agree to the last unit", async () => {
   const owners: Owner[] = [];
   for (let index = 0; index < 4; index += 1) owners.push(await owner(index));
   await makePrice();

@@ -1,4 +1,4 @@
-// Custody's SQL about addresses, blocks and deposits, and nothing but SQL, in the subset both databases share.
+// Custody's SQL of addresses, blocks and deposits, in the subset both databases share.
 import type { Kysely, Transaction } from "kysely";
 import { debtStore, type EarlierDebtRow, type LockRow } from "./debt-store.ts";
 
@@ -64,7 +64,7 @@ export type CustodyTables = {
   engine_balances: { account: number; asset: number; available_units: bigint };
 };
 
-/** What was found in a run of blocks. */
+/** The findings of a run of blocks. */
 export interface Found {
   readonly network: string;
   readonly blocks: readonly { readonly number: number; readonly hash: string }[];
@@ -79,7 +79,7 @@ export interface HouseRecord {
   readonly extendedPublicKey?: string;
   readonly hot?: string;
   readonly cold?: string;
-  /** Addresses were given out to users. */
+  /** Addresses were issued to users. */
   readonly hasAddresses: boolean;
 }
 
@@ -127,7 +127,7 @@ function houseStore(tables: Tables) {
       tables.selectFrom("custody_address").selectAll().where("network", "=", network).execute(),
     findAddress: (address: string): Promise<AddressRow | undefined> =>
       tables.selectFrom("custody_address").selectAll().where("address", "=", address).executeTakeFirst(),
-    /** Units of each asset that came in and did not leave, by the ledger. */
+    /** Units of each asset that were deposited and not withdrawn, by the ledger. */
     async issuedUnits(external: number): Promise<ReadonlyMap<number, bigint>> {
       const rows = await tables
         .selectFrom("engine_balances")
@@ -165,7 +165,7 @@ function blockStore(tables: Tables) {
         .where("network", "=", network)
         .orderBy("number", "desc")
         .execute(),
-    /** One transaction: what was found, and how far was read. */
+    /** One transaction: the findings, and the block read up to. */
     keepFound: (found: Found): Promise<void> => tables.transaction().execute((inside) => keepFound(inside, found)),
     /** One transaction: blocks above are removed, and their deposits are in no block. */
     dropBlocks: (network: string, above: number, hash: string): Promise<void> =>
@@ -255,7 +255,7 @@ function depositReadings(tables: Tables) {
         .select(["deposit_id", "asset", "chain_units", "units", "state", "block_number", "address"])
         .where("network", "=", network)
         .execute(),
-    /** What deposits of the chain's own coin brought to each address up to a block. */
+    /** The amount deposits of the chain's own coin added to each address up to a block. */
     async sumNative(network: string, asset: string, number: number): Promise<ReadonlyMap<string, bigint>> {
       const rows = await tables
         .selectFrom("custody_deposit")
@@ -288,7 +288,9 @@ function depositChanges(tables: Tables) {
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },
-    /** One transaction: the deposit is gone; mined again while it was taken back, it counts from its new block on. */
+    /**
+     * One transaction: the deposit is removed; mined again while it was taken back, it counts from its new block on.
+     */
     endTaking: (row: DepositRow): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const gone = {

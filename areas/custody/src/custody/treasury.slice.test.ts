@@ -79,7 +79,7 @@ test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and
   expect(await holds(second, "ETH")).toEqual(["2", "0"]);
 }, 240_000);
 
-test("[WAL-2] the hot wallet is filled up by a transaction the cold key signed elsewhere, and by nothing else", async () => {
+test("[WAL-2] the hot wallet is refilled only by a transaction the cold key signed elsewhere", async () => {
   const body = { network: "CWT", asset: "BTC", amount: "3" };
   const prepare = (ask: object): Promise<Answer> =>
     vault.until("an answer of the chain", async () => {

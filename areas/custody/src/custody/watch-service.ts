@@ -1,5 +1,5 @@
-// Reads a network's blocks one after the other and finds what came to users' addresses. Goes back to the last common block
-// when the chain was reorganised; what was read and how far is one transaction, so a stop anywhere loses nothing.
+// Reads a network's blocks one after the other and finds deposits to users' addresses. Goes back to the last common
+// block when the chain was reorganised; findings and position are one transaction, so a stop anywhere loses nothing.
 
 import type { Chain, ChainBlock, ChainsNeeds, Coins, TransferLog } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -179,7 +179,7 @@ export class WatchService {
     const groups = groupBy(listed, ({ contract, to, blockNumber }) => `${contract}:${to}:${blockNumber}`);
     const grown = await this.#grown(chain, groups);
     for (const [at, group] of groups.entries()) {
-      // A coin's word is not trusted: what the balance grew by in the block is what arrived.
+      // A coin's announcement is not trusted: the growth of the balance in the block is the received amount.
       const arrived = arrivedUnits(group, (grown[at] ?? 0n) + sumLeft(group, transfers));
       for (const [index, log] of group.entries()) {
         const row = this.#describe(network, owners, log.contract, log, arrived[index] ?? 0n);

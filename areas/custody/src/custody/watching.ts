@@ -17,7 +17,7 @@ export interface WatchingParts {
   readonly watch: WatchService;
   readonly deposits: DepositService;
   readonly publish: (userIds: Iterable<number>) => Promise<void>;
-  /** What goes out, moved on after what came in. */
+  /** Payments, processed after deposits. */
   readonly outgoing: Outgoing;
   /** The exchange's own moves, after payments. */
   readonly treasury: Treasury;

@@ -18,7 +18,7 @@ export function savesTogether(count: number, isToken: boolean): boolean {
   return count >= (isToken ? TOKEN_MIN : NATIVE_MIN);
 }
 
-/** By coin, in the order they have waited, as many as one transaction takes. */
+/** By coin, in the order of waiting, as many as one transaction takes. */
 export function groupByAsset(waiting: readonly Waiting[]): ReadonlyMap<string, readonly Waiting[]> {
   const groups = new Map<string, Waiting[]>();
   for (const one of waiting) {

@@ -11,7 +11,7 @@ const ALLOW_REST_MS = 3_600_000;
 
 export class BatchService {
   readonly #now: () => number;
-  /** Contracts that were seen to be there, by network. */
+  /** Contracts confirmed to exist, by network. */
   readonly #real = new Set<string>();
   /** The signer refused these as a batch: each is signed separately, so that the refused one is identified. */
   readonly #alone = new Set<string>();
@@ -68,7 +68,7 @@ export class BatchService {
     return savesTogether(known.length, isToken) ? known : [];
   }
 
-  /** What must be allowed before they can leave together; nothing where all is. */
+  /** The allowances required before they can leave together; undefined when all exist. */
   async #missing(at: Situation, payout: string, asset: string, fit: readonly Waiting[]): Promise<Allow | undefined> {
     const contract = coinOf(at.network, asset)?.contract ?? null;
     if (contract === null) return undefined;

@@ -37,7 +37,7 @@ test("[WAL-2] what was swept or is being swept is not swept again; what failed i
   expect(leftToSweep(deposits, moves)).toEqual([{ address: "0xa", asset: "USDT", userId: 1, units: 12n }]);
 });
 
-test("[WAL-2] a sweep takes the coin and its fee from an address, a failed one the fee alone, one in no block nothing", () => {
+test("[WAL-2] a sweep takes the coin and its fee from an address, a failed one only the fee, an unmined one nothing", () => {
   const moves = [
     move({ asset: "ETH", chain_units: "100", fee_units: "3" }),
     move({ asset: "ETH", chain_units: "50", fee_units: "2", is_success: false }),

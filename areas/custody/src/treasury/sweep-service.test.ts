@@ -106,7 +106,7 @@ test("[WAL-2] a token that moved another amount, or elsewhere, remains open and 
   }
 });
 
-test("[WAL-2] what fails three times in a row is left to people: every try costs gas", async () => {
+test("[WAL-2] three failures in a row are left to operators: every try costs gas", async () => {
   const house = makeHouse("TOK");
   for (let round = 0; round < 5; round += 1) {
     house.mined.set(`0x${round}`, inBlock([], false));

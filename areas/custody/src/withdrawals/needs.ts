@@ -38,7 +38,7 @@ export interface RightNeeds {
 export interface NameNeeds {
   /** By e-mail, phone or number; undefined for accounts that cannot be paid, such as operators. */
   findUser(name: string): Promise<number | undefined>;
-  /** One at a time for each user; `false` counts as a try. Answers how long to wait where nothing was judged. */
+  /** One at a time for each user; `false` counts as a try. Returns the time to wait where nothing was judged. */
   judge(
     userId: number,
     isRight: () => Promise<false | undefined>,
@@ -59,7 +59,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   ): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
   addressProblem(address: string): AddressRefusal | undefined;
-  /** Whose deposit address it is, on whatever network. */
+  /** The owner of a deposit address, on any network. */
   ownerOf(address: string): Promise<number | undefined>;
   /** Whether there is a contract at an address; undefined while no node answers. */
   hasCode(network: string, contract: string): Promise<boolean | undefined>;
@@ -114,7 +114,7 @@ export interface PayoutNeeds {
     readonly tip: string;
     /** Gas for the deposit address of this user, in place of a payment. */
     readonly topUpFor: number | undefined;
-    /** Lets the contract that pays many move more of a token, or nothing any more, in place of a payment. */
+    /** Renews or resets the batch payout contract's allowance of a token, in place of a payment. */
     readonly allow: "renew" | "reset" | undefined;
     /** Several that leave together, in place of one. */
     readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;

@@ -12,17 +12,17 @@ import { dearerFees } from "./rules.ts";
 import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
+/** Reserved for gas: sweeps do not wait for the end of a long queue of payments. */
 const GAS_PLACES = 5;
 /** In one turn: mined ones are checked in between, however long the queue is. */
 const TURN_MAX = 25;
 /** Mined payments checked concurrently. */
 const TOGETHER = 10;
-/** Of the queue, read at once: what cannot be paid now must not hide what can. */
+/** Queued payments read at once: those that cannot be paid now must not hide those that can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
 const CONTRACT_GAS = "120000";
-/** Blocks a payment may wait before it is offered more. */
+/** Blocks a payment may wait before its fee is raised. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
@@ -144,7 +144,7 @@ export class PayoutService {
    * it.
    */
   async #callOff(row: SendingRow, refusal: string): Promise<void> {
-    // The next turn finds out whose account is frozen, and sends the others.
+    // The next turn determines whose account is frozen, and sends the others.
     if (refusal === OWNER_HELD) return this.#sendings.giveBack([row]);
     if (!isMany(row)) {
       await this.#sendings.callOff(row, row.key, refusal, this.#needs.now());
@@ -167,7 +167,7 @@ export class PayoutService {
     return this.#beginOwn(network, chain, house.hot, { ...sum, key: `${KEY_STARTS.topUp}${userId}` });
   }
 
-  /** Moves nothing: those that wait do not wait for it. */
+  /** Moves nothing: waiting payments do not wait for it. */
   async #allow(
     network: Network,
     chain: Chain,
@@ -198,7 +198,7 @@ export class PayoutService {
     return { asset: row.asset, chain_units: sum.toString() };
   }
 
-  /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
+  /** Signs with its number and fee, stores the signature, sends it. False when the signer's policy refused. */
   async #send(chain: Chain, row: SendingRow): Promise<boolean> {
     const { max_fee, tip } = row;
     const { signed, refusal } = await this.#hot.sign(row);
@@ -278,7 +278,9 @@ export class PayoutService {
     for (const userId of touched) this.#needs.changed(userId);
   }
 
-  /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
+  /**
+   * Unmined: sent again, and with a higher fee after a long wait. Lower numbers first: nothing is mined before them.
+   */
   async #push(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
     const nowMs = this.#needs.now();
     const place = placeOf(row);
@@ -291,7 +293,7 @@ export class PayoutService {
     return true;
   }
 
-  /** Where its block was replaced. Answers with whose it is then. */
+  /** Its block was replaced. Returns its users. */
   async #retreat(row: SendingRow): Promise<readonly number[]> {
     this.#followed.delete(placeOf(row));
     if (row.block_number === null) return [];
@@ -347,7 +349,7 @@ export class PayoutService {
     return isCounting || !isKnown ? userIds : [];
   }
 
-  /** Who was paid; nothing where something else moved than was signed. */
+  /** The paid parts; undefined where something other than what was signed has moved. */
   #outcome(network: Network, row: SendingRow, parts: readonly Part[], receipt: Receipt) {
     const payout = isMany(row) ? row.receiver : null;
     const contract = coinOf(network, row.asset)?.contract ?? null;

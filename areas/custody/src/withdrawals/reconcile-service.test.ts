@@ -117,7 +117,7 @@ test("[WAL-2] an unsolicited deposit whose block is replaced, or which is explai
   at.ledger += 2n;
   expect((await service.run())?.isWhole).toBe(true);
   expect(gifts).toEqual([]);
-  // Deep enough, and yet too young: it may still be explained.
+  // Deep enough, but too recent: it may still be explained.
   at.hot += 1n;
   await service.run();
   at.block += 100;

@@ -58,7 +58,7 @@ export function readLedgerCode(code: string | undefined): WithdrawRefusal {
   return LEDGER_CODES.find((one) => one === code) ?? "LEDGER_AWAY";
 }
 
-/** Why one was refused, as its row keeps it. */
+/** The stored reason of a refusal. */
 export function readKept(reason: string): WithdrawRefusal {
   return reason === "LIMIT_REACHED" ? reason : readLedgerCode(reason);
 }
@@ -95,7 +95,7 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
   ];
 }
 
-/** Above this a person reads it. */
+/** Above this it is reviewed. */
 export const RISK_MAX = 50;
 
 interface RiskFacts {
@@ -120,7 +120,7 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
 const SPEED_UPS_MAX = 3;
-/** Blocks a payment waits before its owner may pay for more. */
+/** Blocks a payment waits before its owner may pay for a speed-up. */
 const SPEED_AFTER_BLOCKS = 3;
 
 export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs: number): boolean {
@@ -165,7 +165,7 @@ export function newRow(request: {
   };
 }
 
-/** The same intent, whatever was proved. */
+/** The same intent, regardless of the proof. */
 export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {
   return (["network", "address", "receiver_id", "asset", "book", "amount_units"] as const).every(
     (name) => left[name] === right[name],
@@ -238,7 +238,7 @@ export function settleDifference(
   return { added: undefined, changes, missing };
 }
 
-/** No block it was seen in can be replaced any more, and whatever could explain it has had its time. */
+/** No block it was seen in can be replaced any more, and every possible explanation has had its time. */
 export function isKept(
   row: UnclaimedRow,
   networks: readonly Network[],
@@ -300,7 +300,7 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
   const many = 10n ** BigInt(scale) * FINE;
   const worth = worthUnits(many);
   if (worth === undefined) return 0n;
-  // A price that is no whole number is taken as the next higher one.
+  // A fractional price is rounded up.
   const price = worth * 10n ** BigInt(scale) === many * 10n ** BigInt(USDT_DIGITS) ? worth : worth + 1n;
   const leaves = (freeUnits * many) / price;
   return leaves < availableUnits ? leaves : availableUnits;

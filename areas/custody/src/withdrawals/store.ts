@@ -140,7 +140,7 @@ function bookStore(tables: Tables) {
         .where("network", "=", network);
       return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
     },
-    /** What counts against the limit is written under one lock of the user's: two at once see each other. */
+    /** Counted against the limit and written under one lock of the user: concurrent calls see each other. */
     async add(
       inside: Kysely<unknown>,
       row: WithdrawalRow,
@@ -166,7 +166,7 @@ interface LimitFacts {
   readonly limitUnits: bigint;
 }
 
-/** Who pays, by hand or by a program, and when. */
+/** The payer, in person or by API key, and the time. */
 export interface Payer {
   readonly userId: number;
   readonly isKey: boolean;
@@ -218,7 +218,7 @@ function readings(tables: Tables) {
       all().where("withdrawal_id", "=", withdrawalId).executeTakeFirst(),
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     sumUsed: (userId: number, sinceMs: number) => sumUsed(tables, userId, sinceMs),
-    /** To addresses, those of people here too; not those the ledger refused: nothing of theirs happened. */
+    /** To addresses, including users of the exchange; without those the ledger rejected, which never happened. */
     listByUser: (userId: number, limit: number, beforeMs?: number): Promise<WithdrawalRow[]> => {
       let query = all().where("user_id", "=", userId).where("address", "!=", "").where("state", "!=", "REFUSED");
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
@@ -276,7 +276,7 @@ function readings(tables: Tables) {
   };
 }
 
-/** What waits for whom. */
+/** The queues. */
 function queues(tables: Tables) {
   const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
   return {
@@ -302,7 +302,10 @@ function queues(tables: Tables) {
         .orderBy("withdrawal_id")
         .limit(LIST_MAX)
         .execute(),
-    /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
+    /**
+     * Waiting since a time; withdrawals refused by the signer's policy or to a flagged address are not the simulated
+     * reviewer's.
+     */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("state", "=", "REVIEW")
@@ -406,7 +409,7 @@ export function unclaimedStore(kysely: Kysely<unknown>) {
     async addUnclaimed(row: UnclaimedRow): Promise<void> {
       await tables.insertInto("withdrawals_gift").values(row).execute();
     },
-    /** A young one may shrink, be gone, or be kept; what is kept never changes. */
+    /** A recent one may shrink, be removed, or be kept; a kept one never changes. */
     async changeUnclaimed(
       { asset, seen_ms }: UnclaimedRow,
       values: Pick<UnclaimedRow, "fine_units" | "is_kept">,

@@ -8,7 +8,7 @@ export interface SoakKey {
   readonly secret: string;
 }
 
-/** The longest that is offered: a busy machine only makes calls later. */
+/** The longest window permitted: a busy machine only makes calls later. */
 const RECEIVE_MS = 60_000;
 const CLOCK_WRONG = -1_021;
 
@@ -22,7 +22,7 @@ export async function openKey(visitor: Visitor): Promise<SoakKey> {
 /** How far the exchange's clock is ahead of this machine's. */
 let aheadMs = 0;
 
-/** Nothing when it was taken, else the code of the refusal. */
+/** Undefined when it was accepted, else the code of the refusal. */
 export async function withdrawByKey(
   url: string,
   { apiKey, secret }: SoakKey,

@@ -23,7 +23,7 @@ const NETWORK = "CWT";
 const TIMEOUT_MS = 900_000;
 const ROUNDS_MAX = 3;
 const [FAULT_LATE_MS, AWAY_MS] = [1_500, 2_000];
-/** So many act at once, each for some of the people. */
+/** Concurrent lanes, each for some of the users. */
 const LANES = 5;
 const BY_PERSON = 10;
 /** A code is sent once a minute to each of them. */
@@ -89,7 +89,7 @@ interface Person {
   readonly email: string;
   readonly address: string;
   readonly key: SoakKey;
-  /** Millionths of a USDT that were sent in and taken out for certain. */
+  /** Millionths of a USDT with confirmed deposits and withdrawals. */
   inUnits: bigint;
   outUnits: bigint;
 }
@@ -343,7 +343,7 @@ async function judge(person: Person): Promise<readonly string[]> {
   return wrong;
 }
 
-/** The search itself is proved by finding the keys where they belong. */
+/** The search is validated by finding the keys where they belong. */
 function findKeys(): readonly string[] {
   const secrets = readSecrets(join(folder, "signer"));
   const signer = findHelper("signer-worker");
