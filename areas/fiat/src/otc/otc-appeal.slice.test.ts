@@ -80,7 +80,7 @@ test("[OTC-1] a picture answers a complaint as words do: within the hour, with i
   await pass(HOUR_MS + 1);
   expect((await show(seller.visitor, silent.orderId)).code).toBe("EVIDENCE_CLOSED");
   await pass(23 * HOUR_MS);
-  // The silent one is decided in the same turn in which the answered one is left to people.
+  // The silent one is decided in the same turn in which the answered one is left to operators.
   const read = async ({ orderId }: { orderId: string }) =>
     (await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
   await expect.poll(async () => (await read(silent)).state).toBe("COMPLETED");

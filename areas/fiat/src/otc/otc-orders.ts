@@ -84,7 +84,7 @@ function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRoutePar
   };
 }
 
-/** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
+/** A decision by one operator moves money: it requires a fresh proof, like one by two. */
 function proveFresh({ context: { accounts } }: OtcParts) {
   return async (context: RouteContext): Promise<RouteRejection<GuardCode> | undefined> => {
     const { timeMs } = context;

@@ -1,4 +1,4 @@
-// What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
+// What the tables of OTC decide on both databases: who has made a statement, whose coins are out, whose name it is.
 
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -133,7 +133,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await store.countSteps("one", "evidence")).toBe(1);
   });
 
-  test("[OTC-1] of many pictures sent at once an order keeps as many as it holds, each with its message", async () => {
+  test("[OTC-1] of many concurrent pictures an order keeps up to its limit, each with its message", async () => {
     const { kysely } = given.database();
     const chat = chatStore(kysely);
     const send = (index: number, user_id: number) => {

@@ -39,7 +39,7 @@ const PERSONAS: readonly Persona[] = [
   persona(1_900_004, "Creek House", ["bank"], 10_055, [2_000n, 50_000n, 130_000n], 15_000, 60),
 ];
 const LEVEL = 3;
-/** Every so many orders a merchant is late. */
+/** One order in this many is handled late. */
 const LATE_EVERY = 7;
 const LATE_MS = 90_000;
 const PAYS_MS = 8_000;

@@ -41,7 +41,7 @@ export class Process {
     return waiting === undefined ? Promise.resolve() : new Promise((go) => waiting.push(go));
   }
 
-  /** Passed before every write; an ended process writes nothing any more. */
+  /** Called before every write; an ended process writes nothing any more. */
   async write(): Promise<void> {
     await this.read();
     this.writeNow();

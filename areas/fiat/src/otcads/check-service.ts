@@ -1,4 +1,4 @@
-// What an ad would be before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
+// A preview of an ad before it is posted: every rule by its name, its price, its rank and its effect. Posts nothing.
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { amountOf, feeOf, INDEX_SCALE, otcPriceText, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";

@@ -32,7 +32,7 @@ export const OtcIndex = Type.Object({
   assets: Type.Array(Type.String()),
   fiats: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), decimals: Type.Integer() })),
   prices: Type.Array(IndexRow),
-  /** Rates of a run whose coins are worth nothing are invented. */
+  /** Rates of a run whose coins have no value are simulated. */
   isSimulated: Type.Boolean(),
   /** When it was so. */
   asOfMs: Type.Integer(),
@@ -137,7 +137,7 @@ const adShape = {
   needDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   needOrders: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   needCompletion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  /** Only for people the advertiser has completed an order with. */
+  /** Only for users the advertiser has completed an order with. */
   needTraded: Type.Optional(Type.Boolean()),
 };
 export const AdDraft = Type.Object(adShape, { additionalProperties: false });
@@ -204,11 +204,11 @@ export const AdChecks = Type.Object({
   /** Frozen when it goes online: the coins and the fee. */
   frozen: Type.String(),
   fee: Type.String(),
-  /** What all of it brings or costs. */
+  /** The total proceeds or cost. */
   total: Type.String(),
   free: Type.String(),
   missing: Type.String(),
-  /** As others will see it: whose it is, and the ways to pay. */
+  /** The public view: its maker, and the payment methods. */
   maker: Maker,
   ways: Type.Array(Kind),
   /** The other ads' prices on the same side, best first. */
@@ -234,7 +234,7 @@ export const NearestMatch = Type.Object({
   nearest: Type.Union([
     Type.Object({
       value: Type.String(),
-      /** From where to where the ad goes that takes it. */
+      /** The range of the ad that accepts it. */
       min: Type.String(),
       max: Type.String(),
     }),
@@ -250,7 +250,7 @@ export const Match = Type.Object({
   price: Type.String(),
   quantity: Type.String(),
   amount: Type.String(),
-  /** How many ads took it. */
+  /** The number of ads that accepted it. */
   candidates: Type.Integer(),
   nextPrice: Type.Union([Type.String(), Type.Null()]),
   leftMs: Type.Integer(),

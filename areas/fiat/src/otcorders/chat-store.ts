@@ -53,7 +53,7 @@ function messageQueries(tables: Tables) {
         .values(row)
         .returningAll()
         .executeTakeFirstOrThrow(),
-    /** Of one of the two; undefined when the chat holds as many as it may, however many come at once. */
+    /** From one of the two; undefined when the chat is at its limit, also for concurrent messages. */
     addText: (message: Omit<MessageRow, "id">, messagesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         await holdOrder(inside, message.order_id);
@@ -112,7 +112,9 @@ function fileQueries(tables: Tables) {
       if ((await countFiles(own, row)) >= filesMax) throw new FilesFull();
       await own.insertInto("otcorders_file").values(row).execute();
     },
-    /** A picture with its message; undefined when its sender has shown as many in this order, however many come at once. */
+    /**
+     * A picture with its message; undefined when its sender is at the limit in this order, also for concurrent ones.
+     */
     addPicture: (file: FileRow, message: Omit<MessageRow, "id">, filesMax: number): Promise<MessageRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         await holdOrder(inside, file.order_id);

@@ -120,7 +120,7 @@ function readings(tables: OrderDb) {
         .limit(PAGE + 1)
         .execute();
     },
-    /** What a stop left half done, and what waits to be paid beyond its time. */
+    /** What a stop left unfinished, and orders past their time to pay. */
     listDue: (timeMs: number, underWayMs: number): Promise<OrderRow[]> =>
       orders()
         .where((where) =>

@@ -1,4 +1,4 @@
-// What payment accounts, merchants and blocked people are on the wire. The only file of the slice a browser may import.
+// The wire contract of payment accounts, merchants and blocked users. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -16,7 +16,7 @@ export const PaymentBody = Type.Object(
   {
     kind: Type.Enum([...PAYMENT_KINDS]),
     fiat: Fiat,
-    /** Whose account it is: the name of the caller's identity. */
+    /** The holder of the account: the name of the caller's identity. */
     name: Type.String({ minLength: 2, maxLength: 80 }),
     bank: FieldText,
     account: FieldText,

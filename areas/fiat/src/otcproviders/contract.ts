@@ -69,7 +69,7 @@ export const Deal = Type.Object({
   source: Type.Enum(["outside", "balance"]),
   state: Type.Enum([...DEAL_STATES]),
   reason: Type.String(),
-  /** What is left of a quote by the exchange's clock; 0 once it is taken or over. */
+  /** The remaining time of a quote by the exchange's clock; 0 once it is accepted or expired. */
   leftMs: Type.Integer(),
   expiresAtMs: Type.Integer(),
   createdAtMs: Type.Integer(),
@@ -105,7 +105,7 @@ export const FinanceBills = Type.Object({
       kind: Type.Enum([...BILL_KINDS]),
       reference: Type.String(),
       asset: Type.String(),
-      /** Signed: what came or went. */
+      /** Signed: positive in, negative out. */
       quantity: Type.String(),
       fiat: Type.Union([Type.String(), Type.Null()]),
       amount: Type.Union([Type.String(), Type.Null()]),
