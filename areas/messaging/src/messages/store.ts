@@ -23,7 +23,7 @@ export interface MessageStore {
   setState(id: number, state: MessageState): Promise<void>;
   remove(id: number): Promise<void>;
   removeVoid(beforeMs: number): Promise<void>;
-  /** Keeps the newest so many of the outbox. */
+  /** Keeps the newest of the outbox. */
   trimKept(max: number): Promise<void>;
   listKept(receiver: string | undefined, limit: number): Promise<MessageRow[]>;
 }

@@ -3,7 +3,7 @@ import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** As the systems make them: letters, digits and a few signs. */
+/** In the form the systems use: letters, digits and a few signs. */
 export const PushBody = Type.Object({
   token: Type.String({ minLength: 16, maxLength: 512, pattern: "^[A-Za-z0-9_.:=-]+$" }),
   system: Type.Enum(["ios", "android", "flutter"]),

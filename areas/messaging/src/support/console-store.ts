@@ -36,7 +36,7 @@ export function consoleStore(kysely: Kysely<unknown>, vault: Sealing) {
         );
       }
       if (!withReports) query = query.where("kind", "!=", "whistleblower");
-      // A number alone would name a column.
+      // A number alone would be taken as a column.
       if (filter.isRanked) query = query.orderBy(rank, "desc");
       const rows = await query.orderBy("created_ms", "desc").orderBy("number", "desc").limit(limit).execute();
       return rows.map((row) => openTicket(vault, row));
