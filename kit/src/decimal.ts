@@ -22,7 +22,7 @@ export type DecimalResult =
 export interface DecimalOptions {
   /** A leading minus is refused by default: most amounts on the wire have no sign. */
   readonly signed?: boolean;
-  /** More decimals than this are refused, trailing zeros excepted: they change nothing. */
+  /** More decimals than this are refused, except trailing zeros: they change nothing. */
   readonly scaleMax?: number;
   readonly lengthMax?: number;
 }
@@ -49,7 +49,7 @@ export function parseDecimal(text: string, options: DecimalOptions = {}): Decima
   return { ok: true, value: { units: sign === "" ? magnitude : -magnitude, scale: fraction.length } };
 }
 
-/** So many units with their last `scale` digits after the point, all of them written. */
+/** Units with their last `scale` digits after the point, all of them written. */
 export function decimalText(units: bigint, scale: number): string {
   const negative = units < 0n;
   const digits = (negative ? -units : units).toString().padStart(scale + 1, "0");

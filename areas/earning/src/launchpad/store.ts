@@ -1,4 +1,4 @@
-// The SQL of launches and nothing but SQL, in the subset both databases share.
+// The SQL of launches, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 import { commits, LIST_MAX, orders, takeOpen, waitingOrders } from "./order-store.ts";
 

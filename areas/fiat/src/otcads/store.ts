@@ -1,4 +1,4 @@
-// The SQL of ads and nothing but SQL.
+// The SQL of ads.
 import type { Generated, Kysely } from "kysely";
 import type { AdState } from "./contract.ts";
 

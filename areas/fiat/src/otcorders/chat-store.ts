@@ -1,4 +1,4 @@
-// The SQL of chats and pictures and nothing but SQL.
+// The SQL of chats and pictures.
 import type { Generated, Kysely } from "kysely";
 
 export interface MessageRow {

@@ -1,4 +1,4 @@
-// The SQL of orders between people and nothing but SQL.
+// The SQL of orders between people.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";

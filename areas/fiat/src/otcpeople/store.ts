@@ -1,4 +1,4 @@
-// The SQL of OTC's people and nothing but SQL.
+// The SQL of OTC's people.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { type Kysely, sql } from "kysely";
 import type { MerchantState } from "./contract.ts";

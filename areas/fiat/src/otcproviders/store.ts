@@ -1,4 +1,4 @@
-// The SQL of deals with providers and nothing but SQL.
+// The SQL of deals with providers.
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Kysely, sql } from "kysely";
 import type { BillsQuery } from "./contract.ts";

@@ -1,4 +1,4 @@
-// The rewards' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of rewards, in the subset both databases share.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { TaskKind } from "./contract.ts";

@@ -1,4 +1,4 @@
-// The API keys' SQL and nothing but SQL.
+// The SQL of API keys.
 import type { Kysely } from "kysely";
 import type { KeyKind } from "./contract.ts";
 

@@ -96,7 +96,7 @@ export class ReviewService {
     return done(null);
   }
 
-  /** In a run whose coins are worth nothing: approves what waits, unless an operator has taken it. */
+  /** In a run whose coins have no value: approves what waits, unless an operator has taken it. */
   async decideSimulated(timeMs: number): Promise<void> {
     for (const { user_id, state, target, submitted_at_ms } of await this.#store.listWaiting(WAITING_MAX)) {
       const waitMs = target <= SIMULATED_AT_ONCE ? 0 : SIMULATED_REVIEW_MS;

@@ -1,4 +1,4 @@
-// The kyc slice's SQL and nothing but SQL.
+// The SQL of kyc.
 
 import type { Generated, Kysely } from "kysely";
 import type { FileKind } from "./contract.ts";

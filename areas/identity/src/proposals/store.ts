@@ -1,4 +1,4 @@
-// The proposals' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of proposals, in the subset both databases share.
 import type { ProposalState } from "@clockwork/kit/proposal-state";
 import type { Generated, Kysely } from "kysely";
 

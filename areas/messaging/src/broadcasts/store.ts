@@ -1,4 +1,4 @@
-// The SQL of broadcasts and nothing but SQL.
+// The SQL of broadcasts.
 import type { Generated, Kysely } from "kysely";
 import type { BroadcastAudience, BroadcastState } from "./contract.ts";
 

@@ -1,4 +1,4 @@
-// The letters slice's SQL and nothing but SQL.
+// The SQL of letters.
 import type { Generated, Kysely } from "kysely";
 
 export interface LetterRow {

@@ -1,4 +1,4 @@
-// The messages slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of messages, in the subset both databases share.
 import { type Generated, type Kysely, sql } from "kysely";
 import { BROADCAST_KIND, type MessageChannel } from "./rules.ts";
 

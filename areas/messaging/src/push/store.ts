@@ -1,4 +1,4 @@
-// The push slice's SQL and nothing but SQL.
+// The SQL of push.
 import type { Kysely } from "kysely";
 
 export interface PushRow {

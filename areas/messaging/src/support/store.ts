@@ -1,4 +1,4 @@
-// The support slice's SQL and nothing but SQL.
+// The SQL of support.
 import type { Generated, Kysely } from "kysely";
 import type { Author, TicketKind } from "./contract.ts";
 import type { Sealing } from "./needs.ts";
