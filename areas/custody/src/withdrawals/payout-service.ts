@@ -1,7 +1,7 @@
-// From the queue to the chain: each payment, or several together, gets the hot wallet's next number, is signed by the signer,
-// sent, watched, sent again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was
-// written down first, with all that leaves under its number, and a withdrawal never leaves under a second one: that is what
-// keeps a payment from being made twice.
+// From the queue to the chain: each payment or batch gets the hot wallet's next number, is signed by the signer, sent,
+// monitored, sent again with a higher fee when it is stuck, and completed when its block is deep enough. Every signature is
+// preceded by a stored row with all that leaves under its number, and a withdrawal never leaves under a second one: this is
+// what prevents double payments.
 import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/chains/batch";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";

@@ -130,7 +130,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ask("joflooded@gmail.com")).code).toBe(0);
     });
 
-    test("[AUTH-12] preferences are kept with the account, by the seed's own paths", async () => {
+    test("[AUTH-12] preferences are stored with the account, by the seed's own paths", async () => {
       const jo = new Visitor(server);
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).status).toBe(401);
       await jo.signIn("jo@example.com");

@@ -52,7 +52,7 @@ export class ReviewService {
     return done({ waiting });
   }
 
-  /** Takes a person under review; what they wrote is shown and the look is written down. */
+  /** Starts the review of a person; the submitted data is returned and the access logged. */
   async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;

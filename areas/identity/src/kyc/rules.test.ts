@@ -33,7 +33,7 @@ test("[AUTH-11] a passport needs no back side, other documents do", () => {
   expect(missingOf(1, { firstName: " " }, []).fields).toContain("firstName");
 });
 
-test("[AUTH-11] the same document has one key however it is written", () => {
+test("[AUTH-11] the same document has one key in any notation", () => {
   const key = (documentNumber: string) => documentKey({ country: "DE", documentType: "passport", documentNumber });
   expect(key("c01 x-00t47")).toBe(key("C01X00T47"));
   expect(key("C01X00T48")).not.toBe(key("C01X00T47"));

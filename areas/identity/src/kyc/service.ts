@@ -1,5 +1,5 @@
-// Identity verification as the person sees it: written step by step, submitted. Everything handed over is encrypted
-// before it is stored; reviews are in `review-service.ts`.
+// Identity verification for the user: filled in step by step, submitted. All submitted data is encrypted before it is
+// stored; reviews are in `review-service.ts`.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { documentTypesOf } from "@clockwork/kit/identity-documents";
@@ -40,7 +40,7 @@ export class KycService {
     this.liveness = new LivenessService({ store, liveness: needs.liveness });
   }
 
-  /** What others may rely on: nothing once the document has expired. */
+  /** The effective level: 0 once the document has expired. */
   async levelOf(userId: number, timeMs: number): Promise<number> {
     const row = await this.#store.find(userId);
     return row === undefined || hasExpired(row, timeMs) ? 0 : row.level;

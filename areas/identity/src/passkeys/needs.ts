@@ -49,9 +49,9 @@ export interface PasskeyNeeds extends Ceremonies {
   /** A new name for the session, with a second factor proved just now. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,

@@ -48,9 +48,9 @@ export interface SecurityNeeds {
   hasPasskeys(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,

@@ -302,7 +302,7 @@ export const CloseAllResult = Type.Object({
 });
 export type CloseAllResult = Static<typeof CloseAllResult>;
 
-/** Private live channels; see futures/api. */
+/** Private live channels; see futures/contract. */
 export const POSITIONS_CHANNEL = "positions";
 export const POSITION_MARKS_CHANNEL = "position-marks";
 export const ACCOUNT_CHANNEL = "account";
