@@ -169,7 +169,7 @@ describe("rounding and steps", () => {
     );
   });
 
-  test("[SITE-8] a quotient is cut towards zero and times the divisor never exceeds what was divided", () => {
+  test("[SITE-8] a quotient is truncated towards zero and times the divisor never exceeds what was divided", () => {
     fc.assert(
       fc.property(decimals, decimals, fc.integer({ min: 0, max: 20 }), (left, right, scale) => {
         fc.pre(right.units !== 0n);

@@ -99,7 +99,7 @@ export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** left ÷ right with `scale` decimals, cut towards zero; nought where the divisor is. */
+/** left ÷ right with `scale` decimals, truncated towards zero; nought where the divisor is. */
 export function divideTruncated(left: Decimal, right: Decimal, scale: number): Decimal {
   if (right.units === 0n) return ZERO_DECIMAL;
   const up = BigInt(Math.max(0, scale + right.scale - left.scale));

@@ -17,12 +17,12 @@ import type { SecurityNeeds } from "./security/needs.ts";
 import type { SecurityService } from "./security/service.ts";
 import type { UserService } from "./users/service.ts";
 
-/** What parts are made from once there are accounts. */
+/** The context of parts made after accounts. */
 export interface IdentityContext extends BaseContext {
   readonly accounts: Accounts;
   /** Where operators' actions are logged before they take effect. */
   readonly audit: Audit;
-  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
+  /** Where a part registers permissions for operators, before it uses them in a route's scope. */
   readonly permissions: Pick<Permissions, "add">;
   /** For fields of an operator's route that only some roles see; the route's own scope decides who may call it. */
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
@@ -77,7 +77,7 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
   isActive(userId: number): Promise<boolean>;
   /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
-  /** The security version a call rests on, read before anything is proved; none once its session is over. */
+  /** The security version of a call, read before any proof; undefined once its session is over. */
   versionOf(context: RouteContext): Promise<number | undefined>;
   /**
    * One transaction for a proved change: refused when the account was frozen or its security changed since the version

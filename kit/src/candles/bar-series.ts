@@ -74,7 +74,7 @@ export class BarSeries {
     return this.#dirty.size > 0;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeDirty(): SpanBar[] {
     const taken = [...this.#dirty].map(([bar, spanMs]) => ({ spanMs, bar: { ...bar } }));
     this.#dirty.clear();

@@ -1,4 +1,4 @@
-// What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
+// The wire contract of withdrawals, the address book and transfers to other users. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";

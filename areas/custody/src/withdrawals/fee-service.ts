@@ -89,7 +89,7 @@ export class SpeedService {
     return now.speed_state === "PAYING" ? this.#finish(now) : done(now);
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     for (const row of await this.#withdrawals.listPaying()) await this.#finish(row);
   }

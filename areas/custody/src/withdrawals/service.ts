@@ -393,7 +393,7 @@ export class WithdrawService {
     return true;
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const oldMs = this.#needs.now() - UNDER_WAY_MS;
     for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);

@@ -1,4 +1,4 @@
-// What ads and matching are on the wire. The only file of the slice a browser may import.
+// The wire contract of ads and matching. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";

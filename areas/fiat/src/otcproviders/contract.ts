@@ -1,4 +1,4 @@
-// What outside providers of money are on the wire. The only file of the slice a browser may import.
+// The wire contract of outside providers of money. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { FIAT_CODES, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { PAGE_MARK } from "@clockwork/kit/otc/page-mark";

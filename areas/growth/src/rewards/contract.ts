@@ -1,4 +1,4 @@
-// What rewards say on the wire: tasks with one's own progress, claims, coupons of every kind, and what operators do. The
+// The wire contract of rewards: tasks with one's own progress, claims, coupons of every kind, and what operators do. The
 // only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";

@@ -1,4 +1,4 @@
-// What spring cards say on the wire: the activity, one's own cards and draws with everything needed to draw them again. The
+// The wire contract of spring cards: the activity, one's own cards and draws with everything needed to draw them again. The
 // only file of the slice a browser may import. Amounts are exact decimal text in USDT.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";

@@ -177,7 +177,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
-/** What forms outside accounts may use of them. */
+/** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
   { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
@@ -293,7 +293,7 @@ interface Doors {
   readonly passkeys: PasskeyService;
 }
 
-/** Every way in, and the sessions they lead to. */
+/** Every way to sign in, and the sessions they open. */
 function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
   const { users, profiles, sessions, login, qr, social, passkeys } = doors;
   const site = siteOf(config.publicOrigin);

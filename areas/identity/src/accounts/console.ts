@@ -1,5 +1,4 @@
-// Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
-// own.
+// Connects operators, their log and rights, and their decisions: proposals and identities. Contains no rules.
 
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";

@@ -82,7 +82,7 @@ describe("cookies", () => {
     },
   );
 
-  test("[AUTH-4] the corrected token changes with every renewal, so that tabs notice each other's", async () => {
+  test("[AUTH-4] the corrected token changes with every renewal, so that tabs detect each other's", async () => {
     server.wait(1000);
     const before = jo.jar.get(SESSION_COOKIE.correctedToken);
     expect((await jo.post(REFRESH)).status).toBe(200);

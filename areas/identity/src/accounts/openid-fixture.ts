@@ -7,7 +7,7 @@ const CLIENT = { client_id: "clockwork", client_secret: "a-secret-of-the-client"
 
 export interface Elsewhere {
   readonly issuer: string;
-  /** What the server is configured with. */
+  /** The server's setting for it. */
   readonly setting: string;
   allow(returnUrl: string): void;
   close(): void;

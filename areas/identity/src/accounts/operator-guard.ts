@@ -14,7 +14,7 @@ export interface OperatorGuard {
 
 const DETAIL_LENGTH_MAX = 500;
 
-/** One line the log can hold: a control character would be refused by the database and the action with it. */
+/** One line for the log: the database would refuse a control character, and the action with it. */
 function cleanLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").slice(0, DETAIL_LENGTH_MAX);
 }

@@ -22,7 +22,7 @@ const GIFT = Type.Object({ user: Type.String(), amount: Type.String() }, { addit
 const EXPIRES_MS = 60_000;
 const OLD = "before-several";
 
-/** A proposal as it was written when there was one receiver. */
+/** A proposal as stored when there was a single receiver. */
 async function addOld(place: TestDatabase) {
   const [proposalId, payload] = ["00000000000000aa", `{"amount":"5","user":"${CAY}"}`];
   const hashed = JSON.stringify([proposalId, "gift.give", CAY, payload]);
@@ -234,7 +234,7 @@ forEachDatabase("proposals", (place) => {
     expect(codeOf(bad)).toBe("PROPOSAL_INVALID");
   });
 
-  test("[OPS-1] what is rejected, withdrawn or too old is over", async () => {
+  test("[OPS-1] a rejected, withdrawn or expired proposal is closed", async () => {
     const rejected = await make("a-rejected");
     expect(codeOf(await house.call("reject", ANN, { ...rejected, reason: "No." }))).toBe("PROPOSER_IS_APPROVER");
     expect(await house.call("reject", BEN, { ...rejected, reason: "No." })).toMatchObject({
@@ -254,7 +254,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a process began when it ended is ended by the next, once", async () => {
+  test("[OPS-1] what a process had started when it ended is completed by the next, once", async () => {
     const made = await make();
     const dying = openHouse(place);
     const startedAt = new Promise<void>((notify) => {
@@ -275,7 +275,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] a fault leaves it approved and is tried again; a refusal ends it", async () => {
+  test("[OPS-1] a fault leaves it approved and is retried; a refusal ends it", async () => {
     const made = await make();
     const run = house.kind.run;
     house.kind.run = async () => {

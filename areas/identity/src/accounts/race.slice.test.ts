@@ -11,7 +11,7 @@ import { SoftAuthenticator } from "./soft-authenticator.ts";
 const USERS = "/v2/users";
 const LOGIN = `${USERS}/login/do-login`;
 const PASSWORD = "correct-horse-1";
-/** Rounds of one race run together: they also get in each other's way. */
+/** Rounds of one race run concurrently: they also interfere with each other. */
 const SEEDS = [1, 2, 3, 6, 7];
 
 interface Person {
@@ -139,7 +139,7 @@ forEachMigrated("races", (database) => {
   ];
 
   describe("sign-ins under way", () => {
-    test.each(forbidden)("[AUTH-5] %s against %s: no session lives on", async (way, ending) => {
+    test.each(forbidden)("[AUTH-5] %s against %s: no session survives", async (way, ending) => {
       place.stall(way.length * 100 + ending.length);
       const living = await Promise.all(
         SEEDS.map(async (seed) => {
@@ -157,7 +157,7 @@ forEachMigrated("races", (database) => {
       expect(living).toEqual(SEEDS.map(() => false));
     });
 
-    test("[AUTH-5] register against the freeze link: no session lives on", async () => {
+    test("[AUTH-5] register against the freeze link: no session survives", async () => {
       place.stall(17);
       const { users, security } = place.accounts;
       const living = await Promise.all(

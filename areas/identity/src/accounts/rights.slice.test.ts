@@ -36,7 +36,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       (await sql<{ user_id: number }>`select user_id from operators_role where role = 'admin'`.execute(kysely())).rows;
     const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
 
-    test("[OPS-1] two administrators who revoke each other at once leave one of them", async () => {
+    test("[OPS-1] two administrators who revoke each other concurrently leave one of them", async () => {
       const ids = await Promise.all(both.map(idOf));
       for (const id of ids) {
         await sql`insert into operators_role values (${Number(id)}, 'auditor', 0, 0)`.execute(kysely());

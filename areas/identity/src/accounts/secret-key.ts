@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const VERSION = 1;
 const HEAD_BYTES = 1 + 8;
 
-/** Encrypts what must be read again and marks what must only be recognised. */
+/** Encrypts values that must be read again and marks values that must only be recognised. */
 export interface Vault {
   /** AES-256-GCM. The context (owner and kind) must be given again to open: rows cannot be swapped. */
   seal(plain: Uint8Array, context: string): Uint8Array;

@@ -70,7 +70,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(mail?.text).toMatch(/^Anti-phishing code: tulip\n/);
     });
 
-    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a rest", async () => {
+    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a suspension", async () => {
       const ann = new Visitor(server);
       await ann.signUp("ann@example.com");
       const { secret } = (await ann.post(`${SECURITY}/totp/begin`)).data;
@@ -124,7 +124,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await bob.get("/v2/users/letters")).data.letters[0].kind).toBe("password-reset");
     });
 
-    test("[AUTH-7] a changed password and a changed address end other sessions and rest withdrawals", async () => {
+    test("[AUTH-7] a changed password and a changed address end other sessions and suspend withdrawals", async () => {
       const desk = new Visitor(server);
       await desk.signUp("cat@example.com");
       const phone = new Visitor(server);

@@ -257,7 +257,7 @@ describe("sessions", () => {
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-3] a renewed secret shown again later ends the session; two tabs at once do not", async () => {
+  test("[AUTH-3] a renewed secret used again later ends the session; two concurrent tabs do not", async () => {
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
     const old = new Map(jo.jar);
@@ -289,7 +289,7 @@ describe("sessions", () => {
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-7] devices are listed and revoked, others' are out of reach", async () => {
+  test("[AUTH-7] devices are listed and revoked, others' are not accessible", async () => {
     const phone = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Phone" });
     await phone.signIn("jo@example.com");
     server.wait(61_000);

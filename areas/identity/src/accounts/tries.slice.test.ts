@@ -1,4 +1,5 @@
-// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
+// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset
+// clears.
 
 import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -108,7 +109,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([entered.status, entered.cookies.length]).toEqual([200, 6]);
     });
 
-    test("[AUTH-6] guesses at a reset are counted over all codes, whether there is such an account or not", async () => {
+    test("[AUTH-6] guesses at a reset are counted over all codes, whether the account exists or not", async () => {
       const account = `guessed-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -266,7 +267,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(contact).toEqual([...Array(5).fill("CODE_WRONG"), ...Array(5).fill("CODE_LOCKED")]);
       await owner.post(`${USERS}/contact/code`, { account: addresses[1] });
       const code = await owner.readCode(addresses[1] ?? "");
-      // Another address of the same account is no new budget.
+      // Another address of the same account gives no new tries.
       expect((await owner.post(`${USERS}/contact/bind`, { account: addresses[1], code })).code).toBe("CODE_LOCKED");
     });
   });

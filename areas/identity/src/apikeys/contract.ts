@@ -1,4 +1,4 @@
-// API keys on the wire. The only file of the slice a browser may import.
+// The wire contract of API keys. The only file of the slice a browser may import.
 
 import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -104,7 +104,7 @@ export const DialectCall = Type.Object({
   path: Type.String(),
   /** No key; the key alone; or key, time and signature. */
   security: Type.Union([Type.Literal("none"), Type.Literal("key"), Type.Literal("signed")]),
-  /** What the key must be allowed; null where none is signed. */
+  /** The permission the key needs; null where none is signed. */
   permission: Type.Union([Type.String(), Type.Null()]),
   /** Of 6 000 a minute; null where it depends on the parameters. */
   weight: Type.Union([Type.Integer(), Type.Null()]),

@@ -19,11 +19,11 @@ export interface ApiKeyNeeds {
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** Letters and digits. */
   randomText(length: number): string;
-  /** What programs of this account and from this address used of the limits. */
+  /** The current usage by programs of this account and from this address. */
   readLimits(userId: number, address: string, timeMs: number): KeyLimits;
   /** Simulated traders drive the markets. */
   isSimulated(): boolean;
-  /** Identity level, for what a key may be allowed. */
+  /** Identity level, which limits the permissions of a key. */
   levelOf(userId: number, timeMs: number): Promise<number>;
   /** False while the account is frozen or missing. */
   isActive(userId: number): Promise<boolean>;

@@ -59,7 +59,7 @@ export function addressCheck(ipList: readonly string[]): (address: string) => bo
   };
 }
 
-/** The public half of a key of this kind; undefined when it is another kind, a private key or too weak. */
+/** The public half of a key of this kind; undefined for another kind, a private key or a weak one. */
 export function readPublicKey(kind: KeyKind, text: string): KeyObject | undefined {
   if (text.includes("PRIVATE")) return undefined;
   const pem = text.includes("-----BEGIN")
@@ -75,7 +75,7 @@ export function readPublicKey(kind: KeyKind, text: string): KeyObject | undefine
   }
 }
 
-/** What proves a key's calls. */
+/** The proof of a key's calls. */
 export type Proof =
   | { readonly kind: "HMAC"; readonly digest: (payload: string) => string }
   | { readonly kind: "KEY"; readonly key: KeyObject };

@@ -50,7 +50,7 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
-  /** Counts a use of something that may be used so often; the first one beyond it locks. */
+  /** Counts a use with a limit; the first one beyond it locks. */
   async spend(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
     const row = await this.#store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);

@@ -15,7 +15,7 @@ export type AttemptStore = ReturnType<typeof attemptStore>;
 export function attemptStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<{ attempts_try: TryRow }>();
   return {
-    /** Counts one try and answers the state after it. */
+    /** Counts one try and returns the state after it. */
     count(key: string, nowMs: number, forgiveMs: number): Promise<TryRow> {
       const isOld = sql<boolean>`attempts_try.last_at_ms < ${nowMs - forgiveMs} and attempts_try.locked_until_ms < ${nowMs}`;
       return tables
@@ -53,7 +53,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
     async clear(key: string): Promise<void> {
       await tables.deleteFrom("attempts_try").where("key", "=", key).execute();
     },
-    /** Also every part of it: what follows its name and a space. */
+    /** Including all of its parts, whose names follow it after a space. */
     async clearAll(key: string): Promise<void> {
       const start = `${key} `;
       await tables

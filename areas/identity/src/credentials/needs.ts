@@ -64,7 +64,7 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   checkTotp(userId: number, code: string, timeMs: number): Promise<boolean>;
   /** False while a second factor proved in this session is older than five minutes. */
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** The account's security version; read before what rests on it. */
+  /** The account's security version; read before everything that depends on it. */
   versionOf(userId: number): Promise<number>;
   /**
    * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
@@ -79,12 +79,12 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** One transaction that ends every session of the account together with what is written. */
+  /** One transaction that ends every session of the account together with the write. */
   revoke<Code extends string>(
     userId: number,
     write: (kysely: Kysely<unknown>, version: number) => Promise<Result<null, Code>>,
   ): Promise<Result<null, Code>>;
-  /** Rests withdrawals. */
+  /** Suspends withdrawals. */
   rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Notifies the owner. */
   notify(userId: number, change: CredentialChange, timeMs: number): Promise<void>;

@@ -164,7 +164,7 @@ export class CredentialService {
     );
   }
 
-  /** Every other session ends with the change, and withdrawals rest. */
+  /** Every other session ends with the change, and withdrawals are suspended. */
   async #change(
     caller: Caller,
     change: CredentialChange,
@@ -183,7 +183,7 @@ export class CredentialService {
   }
 }
 
-/** One user's code for an address is no other user's. */
+/** One user's code for an address is not valid for another user. */
 function contactKey(userId: number, { value }: AccountName): string {
   return `${userId}:${value}`;
 }

@@ -110,7 +110,7 @@ export class ReviewService {
     }
   }
 
-  /** False when it is no longer what was read. */
+  /** False when it has changed since it was read. */
   async #step(
     { inside, record }: ReviewRights,
     row: PersonRow | undefined,

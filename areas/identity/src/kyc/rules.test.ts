@@ -14,7 +14,7 @@ test.each([
   expect(isOldEnough(day, NOW_MS)).toBe(isEnough);
 });
 
-test("[AUTH-11] the levels open and allow what the rules say", () => {
+test("[AUTH-11] the levels require and permit what the rules define", () => {
   expect(LEVELS.map(({ withdrawalUsdtPerDay }) => withdrawalUsdtPerDay)).toEqual([
     "1000",
     "20000",

@@ -93,5 +93,5 @@ export function readDetails(
 
 /** Long enough to be visible as pending, short enough to wait for. */
 export const SIMULATED_REVIEW_MS = 3_000;
-/** Levels a simulated check decides at once: what they open is meant to be tried. */
+/** Levels a simulated check decides at once, so that their benefits can be tried. */
 export const SIMULATED_AT_ONCE = 2;

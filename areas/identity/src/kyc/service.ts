@@ -214,7 +214,7 @@ function hasExpired(row: PersonRow, timeMs: number): boolean {
   return row.expires_on !== "" && row.expires_on <= formatDate(timeMs);
 }
 
-/** The level at work: what is written or reviewed, else the next one. */
+/** The level in progress: the one being filled in or reviewed, else the next one. */
 function targetOf(row: PersonRow | undefined, timeMs: number): number {
   if (row === undefined || hasExpired(row, timeMs))
     return row?.state === "APPROVED" || row === undefined ? 1 : row.target;

@@ -52,7 +52,7 @@ export const AuditPage = Type.Object({
     }),
   ),
   nextBefore: Type.Union([Type.Integer(), Type.Null()]),
-  /** The first row that is not as it was written; null while the log is whole. */
+  /** The first row that differs from what was written; null while the log is intact. */
   tamperedAt: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type AuditPage = Static<typeof AuditPage>;

@@ -46,7 +46,7 @@ export interface PasskeyNeeds extends Ceremonies {
     userId: number,
   ): Promise<{ readonly name: string; readonly isFrozen: boolean; readonly version: number } | undefined>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** A new name for the session, with a second factor proved just now. */
+  /** Renames the session, with a second factor proved just now. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   /**
    * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,

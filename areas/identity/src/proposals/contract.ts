@@ -16,7 +16,7 @@ export const Proposal = Type.Object({
   kind: Type.String(),
   /** One line from the payload. */
   summary: Type.String(),
-  /** The payload as it is hashed, and its SHA-256: what is approved is what was read. */
+  /** The payload as it is hashed, and its SHA-256: the approved payload is the one that was read. */
   payload: Type.String(),
   payloadHash: Type.String(),
   proposer: Person,

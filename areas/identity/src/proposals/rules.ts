@@ -19,7 +19,7 @@ export function canonicalText(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonicalText(one)}`).join(",")}}`;
 }
 
-/** As they are stored: each once, in order. */
+/** The stored form: each once, in order. */
 export function writeIds(userIds: readonly number[]): string {
   return JSON.stringify([...new Set(userIds)].sort((left, right) => left - right));
 }

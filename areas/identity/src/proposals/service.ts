@@ -39,7 +39,7 @@ export class ProposalService {
     return this.#kinds;
   }
 
-  /** What a slice's own call proposes through. */
+  /** The proposal function for a slice's own call. */
   register<Schema, Code extends string = string>(kind: ProposalKind<Schema, Code>): Propose<Schema, Code> {
     if (this.#kinds.has(kind.kind)) throw new Error(`two kinds of proposals are called ${kind.kind}`);
     this.#kinds.set(kind.kind, kind);

@@ -20,7 +20,7 @@ export interface QrNeeds {
   randomId(): string;
   findUser(userId: number): Promise<{ readonly isFrozen: boolean } | undefined>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  /** The security version a living session carries. */
+  /** The security version of an active session. */
   versionOf(caller: Caller): Promise<number | undefined>;
   /** Undefined when the account's security has changed since that version. */
   openSession(

@@ -54,7 +54,7 @@ export class QrService {
     return { id, secret, expiresAtMs: timeMs + QR_MS };
   }
 
-  /** What became of the picture, for the browser that shows it; once confirmed, its session. */
+  /** The state of the QR code, for the browser that shows it; once confirmed, its session. */
   async readStatus(
     id: string,
     secret: string,

@@ -60,12 +60,12 @@ export interface SecurityNeeds {
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** One transaction that ends every session of the account together with what is written. */
+  /** One transaction that ends every session of the account together with the write. */
   revoke(
     userId: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<null, never>>,
   ): Promise<Result<null, never>>;
-  /** One transaction for what rests on the account as it was at a security version. */
+  /** One transaction for a change based on the account at a security version. */
   changeAt(
     userId: number,
     version: number,

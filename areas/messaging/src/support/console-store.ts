@@ -1,4 +1,4 @@
-// The SQL of the operators' console.
+// The SQL of the console.
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import { type Kysely, sql } from "kysely";
 import type { Sealing } from "./needs.ts";

@@ -1,4 +1,4 @@
-// What written pages say on the wire: documents as trees of plain nodes, lists, the help centre, search. The only file
+// The wire contract of written pages: documents as trees of plain nodes, lists, the help centre, search. The only file
 // of the slice a browser may import. No node can hold markup: a tag comes from a closed list, everything else is text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";

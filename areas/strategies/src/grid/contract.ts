@@ -1,4 +1,4 @@
-// What grid strategies say on the wire: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
+// The wire contract of grid strategies: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
 // exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";

@@ -56,7 +56,7 @@ async function lock(inside: Tables, ownerId: number): Promise<void> {
     .execute();
 }
 
-/** Worth that has flowed within the time of the limits. */
+/** The flow within the period of the limits. */
 async function sumFlow(inside: Tables, ownerId: number, asset: string, nowMs: number): Promise<bigint> {
   const query = inside.selectFrom("convert_flow").select("worth_units").where("owner_id", "=", ownerId);
   const rows = await query
@@ -126,7 +126,7 @@ export type ConvertStore = ReturnType<typeof convertStore>;
 export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    /** What these users have resting in a market. */
+    /** Resting orders of these users in a market. */
     listResting: (userIds: readonly number[], market: number, books: readonly string[]): Promise<RestingRow[]> =>
       tables
         .selectFrom("engine_orders as o")

@@ -1,4 +1,4 @@
-// Owns what accounts were billed, summed by day, coin and business, with the largest change of each.
+// Owns accounts' bills, summed by day, coin and business, with the largest change of each.
 import { BUSINESSES } from "@clockwork/core/protocol/names";
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
