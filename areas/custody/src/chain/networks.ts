@@ -188,7 +188,7 @@ export function readFlagged(path: string): (address: string) => boolean {
   return (address) => flagged.has(address.toLowerCase());
 }
 
-/** What the signer may pay of each coin at once and in a day: a part of what the hot wallet of a default run holds. */
+/** The signer's limits of each coin per payment and per day: a part of the hot wallet of a default run. */
 export function signerNetworks(networks: readonly Network[]): readonly SignerNetwork[] {
   return networks.map(({ network, chainId, coins, payoutContract }) => ({
     network,

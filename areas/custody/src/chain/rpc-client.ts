@@ -51,7 +51,7 @@ export class RpcClient {
     return this.#endpoints.length > 0;
   }
 
-  /** The chain's process comes up at another port each time. */
+  /** The chain's process starts at another port each time. */
   point(urls: readonly string[]): void {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
     this.#comparedMs = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export class RpcClient {
     return value as Value;
   }
 
-  /** In one request; the answers in the order of the questions. */
+  /** In one request; the responses in the order of the requests. */
   async requestAll<Value>(asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");

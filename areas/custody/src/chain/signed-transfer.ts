@@ -11,7 +11,7 @@ export async function readSigned(raw: string): Promise<SignedTransfer | undefine
   try {
     const serialized = raw as TransactionSerializedEIP1559;
     const read = parseTransaction(serialized);
-    // Much to load for what is needed once in a while.
+    // Loaded only when needed: it is large and rarely used.
     const { recoverTransactionAddress } = await import("viem");
     const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase();
     const target = read.to?.toLowerCase();

@@ -61,7 +61,7 @@ test("[WAL-2] a cold key stored elsewhere is identified by its address, and no o
   expect(bytes).toHaveLength(32);
 });
 
-test("[WAL-2] other keys than those in use are refused by name", () => {
+test("[WAL-2] keys other than those in use are refused by name", () => {
   const others = { ...known, extendedPublicKey: "xpub-of-another" };
   expect(() => openKeys(folder, others)).toThrow("others than those in use (extendedPublicKey)");
 });

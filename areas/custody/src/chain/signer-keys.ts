@@ -19,7 +19,7 @@ export interface SignerKeys {
   deposit(chainId: number, userId: number): PrivateKeyAccount;
 }
 
-/** The keys that are in use are not here. The message is for operators and names no secret. */
+/** The keys in use are missing. The message is for operators and contains no secret. */
 export class KeysRefused extends Error {}
 
 /**

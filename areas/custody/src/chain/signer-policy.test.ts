@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const decide = (ask: SignerRequest, by = policy) => by.decide(ask, ask.kind === "pay" ? ask.to : "", [HOT, COLD]);
 
-test("[WAL-2] the same payments together are signed again with another fee, after a stop too, and never changed", () => {
+test("[WAL-2] the same batch is signed again with another fee, also after a stop, and never changed", () => {
   expect(decide(many())).toBeUndefined();
   expect(decide(many({ maxFee: "20" }), open())).toBeUndefined();
   for (const changed of [
@@ -79,7 +79,7 @@ test("[WAL-2] no receiver is paid a second time: neither separately after a batc
   expect(decide(single("w3", 6))).toBeUndefined();
 });
 
-test("[WAL-2] the bounds of a payment and of a day are for all of them together", () => {
+test("[WAL-2] the limits per payment and per day apply to the whole batch", () => {
   expect(decide(many({ parts: [part("w1", "50"), part("w2", "51")] }))).toBe("POLICY_PAYMENT_MAX");
   expect(decide(many({ parts: [part("w1", "50"), part("w2", "50")] }))).toBeUndefined();
   expect(decide(many({ key: "many:2", nonce: 6, parts: [part("w3", "25"), part("w4", "26")] }))).toBe("POLICY_DAY_MAX");

@@ -49,7 +49,7 @@ export class SignerPolicy {
     return this.#networks.get(network)?.coins.find((coin) => coin.asset === asset);
   }
 
-  /** What the contract that pays many is let move of a token: what may leave in a day, so that a fault of it is bounded. */
+  /** The allowance of the batch payout contract: the daily limit of a token, so that a fault of it is bounded. */
   allowanceOf({ network, asset, isReset }: AskOf<"allow">): bigint {
     return isReset ? 0n : BigInt(this.coinOf(network, asset)?.dayMax ?? "0");
   }

@@ -1,4 +1,4 @@
-// Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
+// Batched withdrawals over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";

@@ -24,7 +24,7 @@ export const NetworkView = Type.Object({
   blockSeconds: Type.Number(),
   creditBlocks: Type.Integer(),
   unlockBlocks: Type.Integer(),
-  /** The newest block that was read, and how long ago. */
+  /** The newest block that was read, and its age. */
   block: Type.Union([Type.Integer(), Type.Null()]),
   blockAgeMs: Type.Union([Type.Integer(), Type.Null()]),
   coins: Type.Array(

@@ -41,7 +41,7 @@ export class DepositService {
     const kept = this.#keptEnough(network, head, rows);
     const own = Map.groupBy(rows, ({ user_id }) => user_id);
     await this.#handOver();
-    // One after the other for each of them.
+    // One after the other per user.
     const progress = async (userId: number): Promise<void> => {
       for (const row of own.get(userId) ?? []) {
         const count = confirmationsOf(row.block_number, head);
@@ -53,7 +53,7 @@ export class DepositService {
     return new Set(users);
   }
 
-  /** Small ones together reach the minimum: all of them count then. */
+  /** Small deposits that together reach the minimum all count. */
   #keptEnough(network: Network, head: number, rows: readonly DepositRow[]): ReadonlySet<string> {
     const groups = new Map<string, { sum: bigint; ids: string[]; min: bigint }>();
     for (const row of rows) {
@@ -100,7 +100,7 @@ export class DepositService {
     if (await this.#store.step(row, values)) await this.#finishCredit({ ...row, ...values });
   }
 
-  /** What may not leave yet is restricted before it is there, so that there is no moment between. */
+  /** Funds that may not leave yet are restricted before they are credited, so that there is no gap. */
   async #finishCredit(row: DepositRow): Promise<void> {
     const { ledger, now } = this.#needs;
     const place = await this.#placeOf(row);

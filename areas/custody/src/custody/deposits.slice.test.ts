@@ -52,7 +52,7 @@ test("[WAL-2] a deposit is detected with its block, tradable at n₁, withdrawab
   expect(bills.data.bills).toHaveLength(2);
 });
 
-test("[WAL-2] deposits below the minimum add up, and unknown coins are only listed", async () => {
+test("[WAL-2] deposits below the minimum are accumulated, and unknown coins are only listed", async () => {
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   await send(address, "USDT", "0.4");

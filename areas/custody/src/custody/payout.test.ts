@@ -193,7 +193,7 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   await house.payouts.turn(NETWORK, 9);
   const [first, second] = house.signed;
   expect(second?.nonce).toBe(first?.nonce);
-  // Nodes take a replacement from a tenth more on, of both figures.
+  // Nodes accept a replacement from ten percent more on, for both figures.
   expect((second?.maxFee ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.maxFee ?? 0n) * 11n);
   expect((second?.tip ?? 0n) * 10n).toBeGreaterThanOrEqual((first?.tip ?? 0n) * 11n);
   expect(house.rows.map(({ hashes }) => hashes)).toEqual(["0x1 0x2"]);
@@ -213,13 +213,13 @@ test("[WAL-2] a payment whose fee may not be raised, or that cannot be signed no
     await house.payouts.turn(NETWORK, 9);
     expect([house.signed.length, house.sent, house.withdrawal.row.state]).toEqual([1, ["raw1", "raw1"], "BROADCAST"]);
     expect(house.rows).toHaveLength(1);
-    // Not with every turn: only as often as anything is sent again.
+    // Not in every turn: only at the interval of rebroadcasts.
     await house.payouts.turn(NETWORK, 9);
     expect(house.sent).toHaveLength(2);
   }
 });
 
-test("[WAL-2] what a node lost is sent again lowest number first, a part in every turn, until all of it is there", async () => {
+test("[WAL-2] payments a node lost are sent again, lowest number first, some per turn, until all are there", async () => {
   const house = makeHouse();
   house.queue.push(...Array.from({ length: 59 }, (_, at) => makeWithdrawal(`more${at}`)));
   while (await house.payouts.turn(NETWORK, 9));
@@ -268,7 +268,7 @@ async function payToken(announced: Receipt["transfers"]) {
 }
 const answer = { contract: "0xTOK", from: "0xaa", to: "0xee", value: 29n };
 
-test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction did not fail", async () => {
+test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction succeeded", async () => {
   const paid = await payToken([{ ...answer, contract: "0xother" }, answer]);
   expect([paid.withdrawal.row.state, paid.rows[0]?.is_success, paid.paused]).toEqual(["DONE", true, []]);
   // A silent refusal: fully refunded once that is final.
@@ -369,7 +369,7 @@ test("[WAL-2] a coin the hot wallet lacks delays no other payment, however many 
   expect(house.signed).toHaveLength(26);
   while (await house.payouts.turn(NETWORK, 9));
   expect(house.signed).toHaveLength(95);
-  // Gas for a sweep is not a payment's: the last places are its own.
+  // Payments cannot use the gas of sweeps: the last places are reserved for it.
   for (let user = 1; user <= 5; user += 1) {
     expect(await house.payouts.topUp(NETWORK, house.chain, user, `0xd${user}`, 9n)).toBe(true);
   }

@@ -39,7 +39,7 @@ async function owner(usdt: string): Promise<Owner> {
   return { visitor, email };
 }
 
-/** Sessions do not last a day without a call: its owner comes in again. */
+/** Sessions do not last a day without a call: the owner signs in again. */
 async function passDay({ visitor, email }: Owner): Promise<void> {
   server.wait(DAY_MS);
   expect((await visitor.signIn(email)).status).toBe(200);

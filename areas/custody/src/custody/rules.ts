@@ -1,4 +1,4 @@
-// Pure rules of custody: what a deposit is called, how many confirmations it has, what arrived of what was announced.
+// Pure rules of custody: references of deposits, confirmations, received amounts of announced ones.
 import type { TransferLog } from "@clockwork/kit/chains/chain";
 import type { DepositRow } from "./store.ts";
 

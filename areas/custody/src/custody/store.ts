@@ -110,7 +110,7 @@ function houseStore(tables: Tables) {
       const row = await tables.selectFrom("custody_house").select("value").where("name", "=", name).executeTakeFirst();
       return row?.value ?? value;
     },
-    /** What is known of keys in use, all of it public. */
+    /** Stored facts about keys in use, all of them public. */
     async readHouse(): Promise<HouseRecord> {
       const rows = await tables.selectFrom("custody_house").selectAll().execute();
       const given = await tables.selectFrom("custody_address").select("address").limit(1).executeTakeFirst();
@@ -136,7 +136,7 @@ function houseStore(tables: Tables) {
         .execute();
       return new Map(rows.map(({ asset, available_units }) => [asset, -available_units]));
     },
-    /** What may be swept: unlocked, in blocks up to one. */
+    /** Sweepable deposits: unlocked, in blocks up to one. */
     listUnlocked: (
       network: string,
       number: number,
@@ -229,7 +229,7 @@ async function keepFound(inside: Transaction<CustodyTables>, found: Found): Prom
 
 function depositReadings(tables: Tables) {
   return {
-    /** What is on its way or may still be replaced. */
+    /** Pending deposits and those that may still be replaced. */
     listOpen: (network: string): Promise<DepositRow[]> =>
       tables
         .selectFrom("custody_deposit")

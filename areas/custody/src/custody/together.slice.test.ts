@@ -194,7 +194,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(house.signed).toHaveLength(1);
   });
 
-  test("[WAL-2] a process that ends after they were bound, or after they were signed, pays them once, under their one number", async () => {
+  test("[WAL-2] a process that ends after they were assigned, or after they were signed, pays them once, under their one number", async () => {
     const house = await openHouse(place.database());
     house.at.signer = "AWAY";
     await house.begin()(9);
@@ -232,11 +232,11 @@ forEachMigrated("withdrawals that leave together", (place) => {
     house.mine(2, 10, [0, 1, 2]);
     await turn(10);
     expect(await house.sendings.hurry(house.name, house.ids[2] ?? "")).toBe(false);
-    // Its block is replaced by one in which one of them is refused.
+    // Its block is replaced by one in which one part is refused.
     house.mined.clear();
     await turn(10);
     expect(await house.states()).toEqual(["BROADCAST 2", "BROADCAST 2", "BROADCAST 2"]);
-    // And that one by another of its height, in which another one is.
+    // And that one by another of its height, in which another part is.
     house.mine(2, 11, [0, 1]);
     await turn(11);
     house.mine(2, 11, [1, 2]);
@@ -273,7 +273,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(new Set(house.ended)).toEqual(new Set([`TOK moved something else than was signed in 0x${house.name}1`]));
   });
 
-  test("[WAL-2] of those together all are still queued, or none of them leaves, and the others take their number", async () => {
+  test("[WAL-2] a batch leaves only when all of it is still queued, and others take its number", async () => {
     const house = await openHouse(place.database(), 4);
     const [a = "", b = "", c = "", d = ""] = house.ids;
     const own = withdrawStore(place.database().kysely);

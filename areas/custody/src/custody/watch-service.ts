@@ -63,7 +63,7 @@ export class WatchService {
     return owners;
   }
 
-  /** Everything up to the newest block. Answers with that block's number. */
+  /** Everything up to the newest block. Returns that block's number. */
   async read(network: Network): Promise<number> {
     const chain = this.#needs.chains.chain(network.network);
     const head = await chain.head();
@@ -281,7 +281,7 @@ function isChained(blocks: readonly ChainBlock[], known: string | undefined): bo
   });
 }
 
-/** What left the address of a group again in the same block. */
+/** Amounts that left the address of a group again in the same block. */
 function sumLeft([first]: readonly TransferLog[], all: readonly TransferLog[]): bigint {
   return all
     .filter((log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber)

@@ -81,7 +81,7 @@ export function startWatching(parts: WatchingParts): Watching {
   };
 }
 
-/** True when there is more to do at once. */
+/** True when there is more work at once. */
 type Turn = () => Promise<boolean>;
 
 function inTurn({ watch, deposits, publish }: WatchingParts, network: Network, wake: (network: string) => void): Turn {

@@ -27,7 +27,7 @@ export interface Plan {
   readonly allow: Allow | undefined;
 }
 
-/** What the hot wallet sent and no final block has yet. */
+/** Sent by the hot wallet and not in a final block yet. */
 export interface Sent {
   readonly key: string;
   readonly asset: string;

@@ -1,4 +1,4 @@
-// Pure rules of payments that leave together: from how many on it saves, under which keys, and in which order all leave.
+// Pure rules of batch payments: the minimum size that saves, the keys, and the order of payments.
 import { batchGas, KEY_STARTS, PARTS_MAX, PLAIN_GAS } from "@clockwork/kit/chains/batch";
 import type { Planned, Sent, Waiting } from "./needs.ts";
 

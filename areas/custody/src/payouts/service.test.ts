@@ -50,7 +50,7 @@ function makeHouse() {
   return { at, service, plan };
 }
 
-test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order they waited, and coins apart", async () => {
+test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order of waiting, and coins separately", async () => {
   const { plan } = makeHouse();
   expect((await plan([pay("a", "TOK"), pay("b", "TIK"), pay("c", "TOK"), pay("d", "ETH")])).answer).toBe("a+c b d");
   expect((await plan([pay("a", "ETH"), pay("b", "ETH")])).answer).toBe("a b");

@@ -56,7 +56,7 @@ export class BatchService {
     return this.#real.has(key);
   }
 
-  /** None where it would not save. */
+  /** None where a batch would not save. */
   async #fitting({ network, chain }: Situation, asset: string, group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const isToken = isTokenOf(network, asset);
     const able = group.filter((one) => mayJoin(one, isToken));
@@ -84,7 +84,7 @@ export class BatchService {
     const key = `${network.network}:${allow.asset}:${allow.isReset}`;
     const lastMs = this.#allowedMs.get(key) ?? Number.NEGATIVE_INFINITY;
     if (isAllowing(open, allow.asset) || this.#now() - lastMs < ALLOW_REST_MS) return undefined;
-    // While any of them may yet be mined again, what is allowed is theirs.
+    // While any of them may be mined again, the allowance is theirs.
     if (allow.isReset && leavingTogether(open, allow.asset) > 0n) return undefined;
     return allow;
   }

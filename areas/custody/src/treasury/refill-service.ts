@@ -110,7 +110,7 @@ export class RefillService {
     }
   }
 
-  /** The same file handed in again is the same refill. */
+  /** The same file submitted again is the same refill. */
   async submit(code: string, raw: string): Outcome<{ txHash: string; asset: string; amount: string }> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");

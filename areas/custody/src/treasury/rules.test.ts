@@ -1,4 +1,4 @@
-// Rules of the treasury: what is left to sweep, what moves did to an address, and when the hot wallet is low.
+// Rules of the treasury: balances left to sweep, the effect of moves on an address, and when the hot wallet is low.
 import { expect, test } from "vitest";
 import { leftToSweep, levelOf, nativeMoved } from "./rules.ts";
 import type { MoveRow } from "./store.ts";
@@ -27,7 +27,7 @@ const move = (values: Partial<MoveRow>): MoveRow => ({
 });
 const deposit = (address: string, asset: string, chain_units: string) => ({ address, user_id: 1, asset, chain_units });
 
-test("[WAL-2] what was swept or is being swept is not swept again; what failed is", () => {
+test("[WAL-2] swept balances and those being swept are not swept again; failed ones are", () => {
   const deposits = [deposit("0xa", "USDT", "30"), deposit("0xa", "USDT", "12"), deposit("0xb", "USDT", "5")];
   const moves = [
     move({ chain_units: "30" }),

@@ -1,4 +1,4 @@
-// Pure rules of the treasury: what is left to sweep, how much the hot wallet should hold, what is refused in which words.
+// Pure rules of the treasury: balances left to sweep, the target of the hot wallet, the texts of refusals.
 
 import type { NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseDecimal } from "@clockwork/kit/decimal";
@@ -70,7 +70,7 @@ export function sweepMinUnits(coin: NetworkCoin): bigint {
   return (readChainUnits(coin.withdrawMin, coin.decimals) ?? 0n) * SWEEP_MINIMA;
 }
 
-/** Base units of a chain, which outgrow the ledger's; undefined for what has more decimals than the coin. */
+/** Base units of a chain, which exceed the ledger's range; undefined for more decimals than the coin has. */
 export function readChainUnits(text: string, decimals: number): bigint | undefined {
   const read = parseDecimal(text);
   if (!read.ok || read.value.scale > decimals) return undefined;

@@ -184,7 +184,7 @@ export class SweepService {
     await this.#needs.pause(row.network, `${asset} moved something else than was signed in a ${kind} from ${sender}`);
   }
 
-  /** In no block: sent again, and a sweep with a higher fee when it has waited long. */
+  /** Unmined: sent again, and a sweep with a higher fee after a long wait. */
   async #push(network: Network, chain: Chain, row: MoveRow): Promise<void> {
     if (row.block_number !== null) await this.#store.change(row, { block_number: null, fee_units: "0" });
     if (row.raw === "") {

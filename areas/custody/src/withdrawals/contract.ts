@@ -17,7 +17,7 @@ const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_
 const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
 
-/** In the address book, in place of a network: a user of the exchange, by number. */
+/** In the address book, instead of a network: a user of the exchange, by number. */
 export const USER_NETWORK = "USER";
 
 /** The signature of an authenticator device, as the browser returns it. */
@@ -105,7 +105,7 @@ export const Withdrawal = Type.Object({
   mayCancel: Type.Boolean(),
   /** It waits for a block, and its owner may pay the network's fee once more to speed it up. */
   maySpeedUp: Type.Boolean(),
-  /** What that costs, and what was paid for it so far, beyond the amount. */
+  /** The cost of that, and the amount paid for it so far. */
   speedCost: Type.String(),
   speedFee: Type.String(),
   createdAtMs: Type.Integer(),
@@ -117,7 +117,7 @@ export const WithdrawalsQuery = Type.Object({
 });
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 export type WithdrawalList = Static<typeof WithdrawalList>;
-/** What a withdrawal to an address would be. */
+/** A preview of a withdrawal to an address. */
 export const LookQuery = Type.Object({ asset: AssetCode, network: NetworkCode, address: TypedAddress });
 export const AddressLook = Type.Object({
   /**

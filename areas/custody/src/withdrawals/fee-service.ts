@@ -144,7 +144,7 @@ export class SpeedService {
 
 type Settle = Extract<Command, { readonly kind: "settle" }>;
 
-/** What the ledger calls the coins a withdrawal froze. */
+/** The ledger's name of the coins a withdrawal froze. */
 export const holdOf = ({ withdrawal_id }: Pick<WithdrawalRow, "withdrawal_id">): string => `w:${withdrawal_id}`;
 
 /** Paid out with its fee; a zero fee has no leg. */

@@ -29,7 +29,7 @@ const RESEND_MS = 4_000;
 /** What was done about a mined payment: while its block is unchanged, the tables are not read again. */
 interface Followed {
   readonly block: number;
-  /** What was paid is deep enough. */
+  /** Deep enough in the chain. */
   readonly isDeep: boolean;
   /** Empty for gas of a sweep. */
   readonly userIds: readonly number[];
@@ -92,7 +92,7 @@ export class PayoutService {
     return waiting.length === most && free > TURN_MAX;
   }
 
-  /** The longest waiting that can be paid now; what cannot does not hold them up. */
+  /** The longest waiting that can be paid now; unpayable ones do not delay them. */
   async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
     const chosen: Chosen[] = [];
     const held = new Map<string, bigint>();
@@ -181,7 +181,7 @@ export class PayoutService {
     this.#needs.batches.allowing(network, allow);
   }
 
-  /** What is no withdrawal, under the hot wallet's next number, which is part of its key. */
+  /** Transactions other than withdrawals, under the hot wallet's next number, which is part of their key. */
   async #beginOwn(network: Network, chain: Chain, hot: string, own: Chosen): Promise<boolean> {
     const [nonce = 0] = await this.#hot.freeNonces(network, await chain.countOf(hot), 1);
     const key = `${own.key}:${network.network}:${nonce}`;
@@ -207,7 +207,7 @@ export class PayoutService {
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (refusal === undefined) return true;
       if (row.hashes === "") await this.#callOff(row, refusal);
-      // Offered more as late as if it had been: what the policy refused it refuses again.
+      // Timed as if its fee had been raised: the policy would refuse it again.
       else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
       return row.hashes !== "";
     }
@@ -221,7 +221,7 @@ export class PayoutService {
     return true;
   }
 
-  /** None of what is no withdrawal. */
+  /** Empty unless it is a withdrawal. */
   async #partsOf(row: SendingRow): Promise<readonly Part[]> {
     const { key, receiver, chain_units } = row;
     if (isMany(row)) return this.#sendings.listParts([key]);
@@ -237,7 +237,7 @@ export class PayoutService {
     try {
       await chain.send(raw);
     } catch (error) {
-      // Mined already, too cheap by now, or no node there: the next turn looks again.
+      // Mined already, fee too low by now, or no node: the next turn checks again.
       this.#needs.report("payout.send.failed", {
         network,
         nonce,
@@ -337,7 +337,7 @@ export class PayoutService {
     const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
     for (const id of ids) {
       if (!isKnown) await this.#withdrawals.stepWithdrawal(id, "BROADCAST", { state: "CONFIRMING", ...at });
-      // What failed in a block that may be replaced could yet succeed in another.
+      // A failure in a block that may be replaced could still succeed in another.
       if (paid.has(id) ? isDeep && !(isKnown && known.isDeep) : isFinal) await this.#end(id, paid.has(id), at);
     }
     const userIds = known === undefined ? await this.#ownersOf(ids) : known.userIds;

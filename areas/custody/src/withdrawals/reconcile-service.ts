@@ -76,7 +76,7 @@ interface Sums {
 }
 const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
 
-/** What the tables say of one network up to a block. */
+/** The tables' state of one network up to a block. */
 interface TablesAt {
   readonly network: Network;
   readonly at: Standing;

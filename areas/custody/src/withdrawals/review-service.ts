@@ -205,7 +205,7 @@ export interface VerifyNeeds {
   readonly now: () => number;
   limitUnits(userId: number): Promise<bigint>;
   createdMs(userId: number): Promise<number>;
-  /** What is left of the coin in the account it leaves. */
+  /** The rest of the coin in the source account. */
   leftUnits(row: WithdrawalRow): Promise<bigint>;
   /** The hook for lists of blocked addresses. Rejects while it cannot answer: the withdrawal waits then. */
   isFlagged(network: string, address: string): Promise<boolean>;

@@ -16,7 +16,7 @@ export const TWO_PEOPLE_UNITS = 50_000_000_000n;
 const LARGE_SHARE = 10n;
 /** New names a user may try within a day; known receivers do not count. */
 export const NAME_RULE = { triesMax: 20, lockMs: 900_000 } as const;
-/** Identity a program must have behind it. */
+/** The identity level an API key requires. */
 export const KEY_LEVEL = 2;
 
 /** Errors of an address alone. */
@@ -44,7 +44,7 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   RECEIVER_RESTS: "body.to",
 };
 
-/** What the ledger may say to money that leaves; anything else is an outage to the caller. */
+/** The ledger's codes for outgoing money; anything else is an outage to the caller. */
 const LEDGER_CODES = [
   "INSUFFICIENT_BALANCE",
   "RESTRICTED",
@@ -68,7 +68,7 @@ export interface ReadAmount {
   readonly feeUnits: bigint;
 }
 
-/** The fee comes out of the amount: something must be left to arrive. */
+/** The fee is deducted from the amount: something must be left to arrive. */
 export function readAmount(text: string, coin: NetworkCoin, scale: number): ReadAmount | WithdrawRefusal {
   const amount = parseUnits(text, scale);
   if (!amount.done || amount.value === 0n) return "AMOUNT_INVALID";
@@ -182,7 +182,7 @@ export function findContract(network: Network, address: string): boolean {
 
 // Payments
 
-/** A quarter more of both figures: nodes take a replacement from a tenth more on. */
+/** A quarter more for both figures: nodes accept a replacement from ten percent more on. */
 export function dearerFees(
   row: Pick<SendingRow, "max_fee" | "tip">,
   now: { readonly baseFee: bigint; readonly tip: bigint },
@@ -263,13 +263,13 @@ export interface LockedFacts {
   /** The restricted part of a user's worth, in USDT's units, and the whole worth. */
   readonly restrictedUnits: bigint;
   readonly worthUnits: bigint;
-  /** What was bought from others within a day. */
+  /** OTC purchases within a day. */
   readonly bought: readonly { readonly worthUnits: bigint; readonly untilMs: number }[];
   readonly held: readonly HeldCoin[];
 }
 
 const USDT_DIGITS = 6;
-/** A coin worth less than a millionth of a dollar has a price all the same. */
+/** A coin worth less than a millionth of a dollar still has a price. */
 const FINE = 10n ** 6n;
 
 /** The ledger keeps a sum and decides by it; OTC purchases are distinguished from deposits pending confirmation. */

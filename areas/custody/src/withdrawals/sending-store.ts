@@ -24,7 +24,7 @@ export interface SendingRow {
   readonly sent_ms: number;
 }
 
-/** One of several withdrawals that leave together. */
+/** One of several withdrawals in a batch. */
 export interface PartRow {
   readonly withdrawal_id: string;
   readonly batch_key: string;
@@ -78,7 +78,7 @@ export function sendingStore(kysely: Kysely<unknown>) {
   };
 }
 
-/** From the queue to numbers of the hot wallet, many at once. */
+/** From the queue to numbers of the hot wallet, several at once. */
 function beginnings(tables: Tables) {
   return {
     /**
@@ -165,7 +165,7 @@ function signings(tables: Tables) {
   };
 }
 
-/** Those that leave together. */
+/** The parts of batches. */
 function parts(tables: Tables) {
   return {
     /** In the order of their places. */
@@ -361,7 +361,7 @@ async function listMinedParts(tables: Tables, network: string, number: number): 
 /** Gas for deposit addresses, sent under the hot wallet's numbers too. */
 function topUps(tables: Tables) {
   return {
-    /** A number for what is no withdrawal. */
+    /** A number for a transaction other than a withdrawal. */
     async beginOwn(row: SendingRow): Promise<void> {
       await tables.insertInto("withdrawals_sending").values(row).execute();
     },

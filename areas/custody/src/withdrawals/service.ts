@@ -40,7 +40,7 @@ import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts
 export interface Caller {
   readonly userId: number;
   readonly isKey: boolean;
-  /** The security version the call rests on. */
+  /** The security version of the call. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
@@ -128,7 +128,7 @@ export class WithdrawService {
     return this.#intend(caller, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
   }
 
-  /** To another user: instant and free, proved and counted like everything that leaves. */
+  /** To another user: instant and free, proved and counted like every outgoing movement. */
   async transfer(caller: Caller, body: TransferBody): Outcome {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");

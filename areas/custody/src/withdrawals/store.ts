@@ -71,7 +71,7 @@ export type WithdrawTables = {
 type Tables = Kysely<WithdrawTables>;
 export type WithdrawStore = ReturnType<typeof withdrawStore>;
 
-/** They count against the limit until they are called off. */
+/** They count against the limit until they are cancelled. */
 const VOID: readonly WithdrawalState[] = ["CANCELLED", "REJECTED", "FAILED", "REFUSED"];
 const LIST_MAX = 100;
 
@@ -98,7 +98,7 @@ function bookStore(tables: Tables) {
       const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.is_whitelist === true;
     },
-    /** Entering the mode rests every saved address until then. True where the mode was left. */
+    /** Entering the mode restarts the waiting time of every saved address. True where the mode was left. */
     async setWhitelist(
       inside: Kysely<unknown>,
       userId: number,
@@ -120,7 +120,7 @@ function bookStore(tables: Tables) {
         .orderBy("created_ms", "desc")
         .execute(),
     findBound: (payer: Payer, place: SavedPlace): Promise<Bound> => findBound(tables, payer, place),
-    /** One that is there is only renamed. */
+    /** An existing one is only renamed. */
     async save(inside: Kysely<unknown>, row: SavedRow, max: number): Promise<"saved" | "full"> {
       const own = inside.$extendTables<WithdrawTables>();
       await upsert(own, row.user_id, {});
@@ -224,7 +224,7 @@ function readings(tables: Tables) {
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
-    /** What is frozen in a book on its way out. */
+    /** Frozen funds in a book on their way out. */
     listLeaving: (
       userId: number,
       book: WithdrawalRow["book"],
@@ -280,7 +280,7 @@ function readings(tables: Tables) {
 function queues(tables: Tables) {
   const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
   return {
-    /** What may be sent over a network, longest waiting first, after a row of an earlier page. */
+    /** Sendable withdrawals of a network, longest waiting first, after a row of an earlier page. */
     listQueued: (network: string, limit: number, after?: WithdrawalRow): Promise<WithdrawalRow[]> => {
       let query = all().where("state", "=", "QUEUED").where("network", "=", network);
       if (after !== undefined) {
@@ -317,7 +317,7 @@ function queues(tables: Tables) {
         .limit(LIST_MAX)
         .execute(),
     listPaying: (): Promise<WithdrawalRow[]> => all().where("speed_state", "=", "PAYING").limit(LIST_MAX).execute(),
-    /** What left, or is to leave, over networks since a time. */
+    /** Withdrawals over networks, sent or pending, since a time. */
     listSince: (userId: number, sinceMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("user_id", "=", userId)
@@ -381,7 +381,7 @@ function pauses(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    /** The pause that was meant, not one that began since. */
+    /** The pause in question, not one that started since. */
     async unpause(network: string, sinceMs: number): Promise<boolean> {
       const remove = tables.deleteFrom("withdrawals_pause").where("network", "=", network);
       return (await remove.where("since_ms", "=", sinceMs).executeTakeFirst()).numDeletedRows > 0n;

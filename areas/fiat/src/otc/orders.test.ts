@@ -55,7 +55,7 @@ function check(world: World): void {
   if (["OPENING", "CLOSING"].includes(state) || table.steps.some(({ untold }) => untold)) return;
   const { free } = balanceOf(stage, book);
   if (state === "ONLINE" || state === "SOLD_OUT") {
-    // What it offers is there; fees are rounded once for each order, so each may leave a unit or lack one.
+    // Its offer is covered; fees are rounded once per order, so each may leave a unit or lack one.
     const off = free - stockWithFee(stock_units);
     expect(off < 0n ? -off : off).toBeLessThanOrEqual(BigInt(rows.length));
   } else expect([state, free]).toEqual([state, 0n]);
@@ -334,7 +334,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
       for (const [by, action] of way) {
         if (action === "expire") stage.time += WINDOW_MS;
         if (action === "expire") stage.send({ kind: "tick" });
-        // What the next start has finished already is refused the second time.
+        // A step the next start has completed already is refused the second time.
         await again(async () => orders.step(rowOf(table.rows), by, action));
         await startAgain(world);
       }

@@ -251,7 +251,7 @@ test("[OTC-1] a provider's deal ends only by its signed callback; coins paid fro
   await expect.poll(answer).toHaveLength(3);
 }, 180_000);
 
-test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a page after the other without a gap", async () => {
+test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, page by page without a gap", async () => {
   const bills = async (query = ""): Promise<Answer["data"]> =>
     (await buyer.visitor.get(`/v2/otc/finance/bills${query}`)).data;
   const kinds = async (query: string): Promise<readonly string[]> =>

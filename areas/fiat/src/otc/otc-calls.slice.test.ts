@@ -84,7 +84,7 @@ const CALLS: readonly Call[] = [
 ];
 
 const HUGE = "9".repeat(5_000);
-/** Texts may say anything that is not too long; what is read as a number or a name of something may not. */
+/** Texts may contain anything that is not too long; numbers and names may not. */
 const TEXTS = ["clientId", "name", "bank", "text", "statement", "reply", "tradePassword"];
 const FAKES: Readonly<Record<string, readonly unknown[]>> = {
   text: [HUGE, 5, null, [], {}, true],

@@ -111,7 +111,7 @@ export function adMoves(parts: {
 /** One transfer with a reference of its own. */
 export function moveOn(submit: (command: Command) => Promise<string>): Move {
   return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
-    // An account that could not be opened: the core cannot answer now.
+    // The account could not be opened: the core cannot answer now.
     if (from === undefined || to === undefined || asset === undefined) return "away";
     const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
     return read(await submit({ kind: "transfer", ...command }));
@@ -233,8 +233,8 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       if (account === undefined || buyer === undefined) return "away";
       const restriction = `ot:${order.order_id}`;
       if (!isSimulatedUser(order.buyer_id)) {
-        // Before the coins are there, so that there is no moment in which they could leave. Without a price now they are
-        // worth what they were when they were ordered.
+        // Before the coins arrive, so that they cannot leave in between. Without a current price they count at their
+        // worth when ordered.
         const placedUnits = order.worth_units > 0n ? order.worth_units : undefined;
         const worthUnits = worthOf(coin.asset, order.quantity_units) ?? placedUnits;
         const untilMs = Math.max(order.intent_ms, now()) + HOLD_BOUGHT_MS;

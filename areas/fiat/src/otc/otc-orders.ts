@@ -133,7 +133,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
   };
 }
 
-/** What orders do with the ad they are of. */
+/** The effects of orders on their ad. */
 function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {

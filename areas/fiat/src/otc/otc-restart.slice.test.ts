@@ -160,7 +160,7 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   const pay = ({ orderId }: Placed) => act(buyer, "pay", orderId);
   const cancel = ({ orderId }: Placed) => act(buyer, "cancel", orderId);
 
-  // Two are placed while three others are paid and one is called off.
+  // Two are placed while three others are paid and one is cancelled.
   const [released, awarded, returned, called] = [await placed(0), await placed(1), await placed(2), await placed(3)];
   const paid = [released, awarded, returned];
   const started = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];

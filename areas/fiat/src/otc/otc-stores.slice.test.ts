@@ -157,7 +157,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect([messages.length, (await chat.listFiles("one")).length]).toEqual([4, 4]);
   });
 
-  test("[OTC-1] of much evidence shown at once a complaint counts as much as an order holds", async () => {
+  test("[OTC-1] of much concurrent evidence a complaint counts up to the limit of an order", async () => {
     const { kysely } = given.database();
     const [orders, chat] = [orderStore(kysely), chatStore(kysely)];
     await orders.addComplaint(kysely as never, { ...COMPLAINT, order_id: "two" });

@@ -137,7 +137,7 @@ test("[OTC-1] an unpaid order returns the coins by the core's own clock, and thr
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] many orders at once never oversell an ad, and one intent is one order", async () => {
+test("[OTC-1] many concurrent orders never oversell an ad, and one intent is one order", async () => {
   const adId = await post({ quantity: "50", min: "10", max: "500" });
   const buyers = await Promise.all(["A One", "B Two", "C Three"].map((name) => floor.person(name)));
   const requested = buyers.flatMap(({ visitor }) =>
@@ -324,7 +324,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   const codes = async (more: object) => (await order(buyer.visitor, adId, more)).code;
   expect(await codes({ amount: "99.99" })).toBe("AMOUNT_BELOW_MIN");
   expect(await codes({ amount: "1000.01" })).toBe("AMOUNT_ABOVE_MAX");
-  // Rounded up to what is paid, not down into the limits.
+  // Rounded up to a payable amount, not down into the limits.
   expect(await codes({ amount: undefined, quantity: "272.028" })).toBe("AMOUNT_ABOVE_MAX");
   expect(await codes({ amount: "100", quantity: "10" })).toBe("AMOUNT_INVALID");
   expect(await codes({ paymentId: buyer.paymentId })).toBe("PAYMENT_UNKNOWN");
@@ -363,7 +363,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused by the field's name", async () => {
+test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused with the field's name", async () => {
   const adId = await post({ quantity: "40", min: "10", max: "100" });
   const update = (more: object) => seller.visitor.post("/v2/otc/ads/update", { adId, ...more });
   const before = await ownAd(adId);

@@ -82,7 +82,7 @@ export class AdBook {
     this.#rankings.delete(name);
   }
 
-  /** What was written a moment ago; an older row never replaces a newer one. */
+  /** A recent write; an older row never replaces a newer one. */
   async note(row: AdRow): Promise<void> {
     if (!this.#makers.has(row.user_id)) await this.refreshMaker(row.user_id);
     const known = this.#ads.get(row.ad_id);
@@ -235,7 +235,7 @@ export class AdBook {
     );
   }
 
-  /** Those that take this deal now, best first: price, then completion, then release time. */
+  /** Ads that accept this deal now, best first: price, then completion, then release time. */
   candidates(
     offers: readonly Offer[],
     requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },

@@ -114,7 +114,7 @@ export const AdPage = Type.Object({
   ads: Type.Array(Ad),
   total: Type.Integer(),
   page: Type.Integer(),
-  /** Not shown, because one of the two has blocked the other. */
+  /** Hidden, because one of the two has blocked the other. */
   hidden: Type.Integer(),
   indexPrice: Type.Union([Type.String(), Type.Null()]),
 });
@@ -166,7 +166,7 @@ const AD_STATES = ["OPENING", "ONLINE", "CLOSING", "OFFLINE", "SOLD_OUT", "BANNE
 export type AdState = (typeof AD_STATES)[number];
 export const OwnAd = Type.Object({
   adId: Type.String(),
-  /** What its owner does. */
+  /** The side of its owner. */
   side: Side,
   asset: Type.String(),
   fiat: Type.String(),

@@ -82,7 +82,7 @@ export class MatchService {
       return reachOf(ad, request, coin, priceE4) ?? [];
     });
     const far = (value: bigint): bigint => (value < request.value ? request.value - value : value - request.value);
-    // Of two as near as each other the first has the better price.
+    // Of two equally near ones the first has the better price.
     const [first, ...others] = reaches;
     if (first === undefined) return done({ nearest: null });
     const { nearest, least, most } = others.reduce(

@@ -53,14 +53,14 @@ export const rateText = (rateE8: bigint | undefined): string | null =>
   rateE8 === undefined ? null : trimZeros(decimalText(rateE8, RATE_SCALE));
 export const bpsText = (bps: number): string => decimalText(BigInt(bps), 2);
 
-/** Hundredths of a currency from what was typed; undefined when it is none. */
+/** Hundredths of a currency from typed text; undefined when invalid. */
 function readCents(text: string, fiat: string): bigint | undefined {
   const read = parseUnits(text, FIAT_SCALE);
   if (!read.done || (findFiat(fiat)?.decimals === 0 && read.value % 100n !== 0n)) return undefined;
   return read.value;
 }
 
-/** What the terms say in exact numbers. */
+/** The terms as exact numbers. */
 export interface Terms {
   readonly price_e4: bigint;
   readonly premium_bps: number;
@@ -120,7 +120,7 @@ export interface Deal {
   readonly amountCents: bigint;
 }
 
-/** From either side of the deal, exact and rounded the payer's way up; a code where it is none. */
+/** From either side of the deal, exact and rounded up for the payer; a code when invalid. */
 export function dealOf(
   requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
   coin: AdCoin,

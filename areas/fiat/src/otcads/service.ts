@@ -25,7 +25,7 @@ type Outcome<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
 const SLOTS = 20;
 /** Longer than any call may take: a step under way for this long was left by a stop. */
 const UNDER_WAY_MS = 5_000;
-/** Between two tries of what the ledger refuses. */
+/** Between two attempts after a refusal of the ledger. */
 const AGAIN_MS = 60_000;
 const TRIES = 20;
 /** The reason of an ad that opens for the first time, in the moment it is posted. */
@@ -159,7 +159,7 @@ export class AdService {
     if (indexE6 === undefined || rateE8 === undefined) return refused("NO_PRICE");
     if (!isFair(row, indexE6, rateE8)) return refused("AD_PRICE_BAND");
     const values = { state: "OPENING", round: row.round + 1, changed_ms: this.#needs.now() } as const;
-    // Coins on their way into the book or out of it would be counted for both rounds, or for none.
+    // Coins moving into the book or out of it would be counted for both rounds, or for none.
     const opening = await this.#store.stepAlone(
       row,
       values,

@@ -79,7 +79,7 @@ function adQueries(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .returningAll()
         .executeTakeFirst(),
-    /** From exactly what was read; undefined when it is no longer so. */
+    /** From exactly the state read; undefined when it has changed. */
     step: (row: Pick<AdRow, "ad_id" | "version">, change: AdChange): Promise<AdRow | undefined> =>
       tables
         .updateTable("otcads_ad")

@@ -74,7 +74,7 @@ async function listCancels(inside: OrderDb, userId: number, nowMs: number): Prom
 /** Of one user. */
 const COMPLAINTS = 100;
 
-/** Words, or a picture where there are none. */
+/** A text, or a picture without one. */
 interface Described {
   readonly by: "buyer" | "seller";
   readonly statement?: string;
@@ -95,7 +95,7 @@ function readings(tables: OrderDb) {
     /** The newest one of an order. */
     findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
       all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    /** Those in which a side's words are not sealed. */
+    /** Those in which a side's statement is not sealed. */
     listPlain: (limit: number): Promise<ComplaintRow[]> =>
       all()
         .where(({ and, eb, or }) =>

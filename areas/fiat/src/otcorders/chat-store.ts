@@ -89,7 +89,7 @@ function messageQueries(tables: Tables) {
 /** Thrown inside a transaction, which rolls back what came with the picture. */
 export class FilesFull extends Error {}
 
-/** Holds the order's row, so that of two at once the second counts the first. */
+/** Locks the order's row, so that of two concurrent calls the second counts the first. */
 async function holdOrder(inside: Tables, order_id: string): Promise<void> {
   await inside.updateTable("otcorders_order").set({ order_id }).where("order_id", "=", order_id).execute();
 }
@@ -106,7 +106,9 @@ async function countFiles(inside: Tables, { order_id, user_id }: FileRow): Promi
 
 function fileQueries(tables: Tables) {
   return {
-    /** Inside a transaction that holds the complaint's row, so that of two at once the second counts the first. */
+    /**
+     * Inside a transaction that locks the complaint's row, so that of two concurrent calls the second counts the first.
+     */
     async addEvidence(row: FileRow, inside: Kysely<unknown>, filesMax: number): Promise<void> {
       const own = inside as unknown as Tables;
       if ((await countFiles(own, row)) >= filesMax) throw new FilesFull();

@@ -236,7 +236,7 @@ export class ComplaintService {
     return needsTwoPeople(worth_units, taken.done ? taken.value : 0n);
   }
 
-  /** What is wrong with a decision, and the order it is about. */
+  /** Why a decision is invalid, and the order it concerns. */
   async check(decision: Decision, { isSilence = false, operatorId = SUPPORT } = {}): Outcome<OrderRow> {
     const found = await this.#foreignCase(decision.complaintId, operatorId);
     if (!found.done) return found;
@@ -335,7 +335,7 @@ export class ComplaintService {
     }
   }
 
-  /** What was decided and not carried out, and what silence decides when its time has come. */
+  /** Carries out stored decisions, and decides by silence when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
     let after: PageMark | undefined;

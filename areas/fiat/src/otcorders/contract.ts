@@ -9,7 +9,7 @@ import { PROPOSAL_REFUSALS } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Private: what happened to one of the reader's orders, or a new message in it. */
+/** Private: an event of one of the reader's orders, or a new message in it. */
 export const OTC_ORDERS_CHANNEL = "otcOrders";
 
 export const FILE_BYTES_MAX = 5 * 1024 * 1024;
@@ -32,7 +32,7 @@ export const AddOrderBody = body({
   paymentId: HexId,
   /** A price held by a match. */
   matchId: Type.Optional(HexId),
-  /** The price the caller saw; a worse one is refused. */
+  /** The price shown to the caller; a worse one is refused. */
   price: Type.Optional(DecimalInput),
   clientId: ClientId,
 });
@@ -107,7 +107,7 @@ export type Complaint = Static<typeof Complaint>;
 export const OtcOrder = Type.Object({
   orderId: Type.String(),
   adId: Type.String(),
-  /** What the caller does. */
+  /** The caller's side. */
   side: Type.Enum(["buy", "sell"]),
   isMaker: Type.Boolean(),
   state: Type.Enum([...OTC_STATES]),
@@ -118,7 +118,7 @@ export const OtcOrder = Type.Object({
   amount: Type.String(),
   /** In the coin; paid only by the advertiser. */
   fee: Type.String(),
-  /** What arrives in the buyer's account, or leaves the seller's. */
+  /** The amount that arrives in the buyer's account, or leaves the seller's. */
   net: Type.String(),
   counterpart: Type.Object({
     user: Type.String(),
@@ -137,7 +137,7 @@ export const OtcOrder = Type.Object({
    * The buyer's name by the identity: a transfer from another name does not count. Null while the identity has no name.
    */
   payerName: OrNull(Type.String()),
-  /** What the payer writes with the transfer. */
+  /** The payment reference of the transfer. */
   reference: Type.String(),
   createdAtMs: Type.Integer(),
   payByMs: Type.Integer(),

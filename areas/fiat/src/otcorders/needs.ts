@@ -23,7 +23,7 @@ export interface TakenAd {
   readonly version: number;
   readonly makerId: number;
   readonly slot: number;
-  /** What its owner does. */
+  /** The side of its owner. */
   readonly side: "buy" | "sell";
   readonly asset: string;
   readonly fiat: string;
@@ -65,7 +65,10 @@ export interface Escrow {
 
 export interface OrderNeeds {
   readonly now: () => number;
-  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  /**
+   * One transaction for a proved change: refused when security changed since its version was read, or the account is
+   * frozen.
+   */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -98,7 +101,7 @@ export interface OrderNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
-  /** A file of lines of name and value; the third is written in place of a value no font could write. */
+  /** A file of lines of name and value; the third replaces a value no font can write. */
   writeReceipt(
     title: string,
     lines: readonly (readonly [name: string, value: string, otherwise?: string])[],

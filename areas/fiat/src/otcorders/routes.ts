@@ -23,7 +23,7 @@ export interface OrderRouteParts {
   readonly complaints: ComplaintService;
   /** The second factor; a 429 carries the seconds to wait. */
   readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
-  /** The security version a call rests on; none once its session is over. */
+  /** The security version of a call; undefined once its session is over. */
   readonly readVersion: (context: RouteContext) => Promise<number | undefined>;
   readonly seen: (userId: number) => void;
 }

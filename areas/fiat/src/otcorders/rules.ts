@@ -25,7 +25,7 @@ export function needsTwoPeople(worthUnits: bigint, compensationUnits: bigint): b
 export const OPEN_MAX = 10;
 export const MESSAGES_MAX = 500;
 export const FILES_MAX = 20;
-/** Twice what a chat shows, for screens with two points per pixel. */
+/** Twice the size shown in a chat, for screens with two pixels per point. */
 export const SMALL_EDGE_PIXELS = 480;
 export const CHAT_AFTER_MS = 24 * 3_600_000;
 /** Longer than any call may take: a step under way for this long was left by a stop. */

@@ -156,7 +156,7 @@ function ofAds(tables: OrderDb) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Being placed, stepped on, beyond its time to pay, or ended without everything done that follows. */
+    /** Being placed, in a step, beyond its time to pay, or ended with follow-ups outstanding. */
     async isUnsettled(adId: number, nowMs: number, inside: Kysely<unknown>): Promise<boolean> {
       const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
       const row = await (inside as unknown as OrderDb)

@@ -42,7 +42,7 @@ export const Payment = Type.Object({
 export type Payment = Static<typeof Payment>;
 export const PaymentList = Type.Object({
   payments: Type.Array(Payment),
-  /** The name accounts must be in; null until it is known. */
+  /** The name accounts must be in; null until it is verified. */
   name: Type.Union([Type.String(), Type.Null()]),
 });
 export type PaymentList = Static<typeof PaymentList>;
@@ -69,7 +69,7 @@ const Merchant = Type.Object({
   state: Type.Enum([...MERCHANT_STATES]),
   level: Type.Integer(),
   bondUsdt: Type.String(),
-  /** What the bond must be; less closes the ads until it is refilled. */
+  /** The required bond; less closes the ads until it is refilled. */
   bondDueUsdt: Type.String(),
   opensMinute: Type.Integer(),
   closesMinute: Type.Integer(),

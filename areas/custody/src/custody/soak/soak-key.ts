@@ -1,4 +1,4 @@
-// Withdraws as a program does, by a key of the Binance dialect: no code and no password, so that no clock must be moved on.
+// Withdraws by an API key of the Binance dialect: no code and no password, so that the clock need not be moved.
 import { createHmac } from "node:crypto";
 import { wallMs } from "@clockwork/host/time/measure";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -41,7 +41,7 @@ export async function withdrawByKey(
   return answer.id === undefined ? (answer.code ?? 0) : undefined;
 }
 
-/** Far enough apart that no round has the number of another's. */
+/** Far enough apart that no two rounds share a number. */
 const APART = 1_000_001;
 
 /** The numbers of concurrent requests: in every third round several, which can leave together. */

@@ -194,7 +194,7 @@ async function withdrawByPerson(person: Person, index: number, request: object):
 }
 
 function findHelper(worker: string): number | undefined {
-  // A process without any is no fault: it has just been started.
+  // A missing process is no fault: it has just been started.
   const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
