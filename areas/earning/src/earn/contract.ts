@@ -57,7 +57,7 @@ export const EarnProduct = Type.Object({
   userMaximum: DecimalText,
   quota: DecimalText,
   left: DecimalText,
-  /** Of a flexible product: what may still come today. */
+  /** Of a flexible product: the rest of today's limit. */
   poolLeft: OrNull(DecimalText),
   opensAtMs: Type.Integer(),
   closesAtMs: OrNull(Type.Integer()),
@@ -84,7 +84,7 @@ export const EarnHolding = Type.Object({
   accruedAtMs: Type.Integer(),
   /** Interest paid so far. */
   paid: DecimalText,
-  /** What a term pays at its end; null while the price decides it. */
+  /** The payment of a term at its end; null while the price decides it. */
   expected: OrNull(DecimalText),
   startsAtMs: Type.Integer(),
   endsAtMs: OrNull(Type.Integer()),

@@ -58,7 +58,7 @@ test("[EARN-2] a young exchange has its launches at once with all participants i
   expect(await launchStore(kysely).listProjects()).toEqual([]);
   openedMax = Number.POSITIVE_INFINITY;
   await make();
-  // Seven projects, the snapshots of five and two lists of what is there.
+  // Seven projects, the snapshots of five and two lists of existing ones.
   expect(requested()).toBeLessThanOrEqual(15);
   const draw = await launchStore(kysely).findRound("tidewater-1");
   const entries = await launchStore(kysely).listEntries("tidewater-1");

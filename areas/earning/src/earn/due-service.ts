@@ -52,7 +52,7 @@ export class DueService {
     }
   }
 
-  /** Everything that is due, in chunks; throws when something could not be paid, so that it is tried again. */
+  /** Everything that is due, in chunks; throws when a payment failed, so that it is retried. */
   async run(timeMs: number): Promise<void> {
     const { store } = this.#parts;
     const day = creditDay(timeMs);
@@ -76,7 +76,7 @@ export class DueService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** What a stopped process intended and did not do. */
+  /** Completes the intents of a stopped process. */
   async resume(timeMs: number): Promise<void> {
     await this.#sweep(
       (after) => this.#parts.store.listDue("intended", timeMs, after, CHUNK),
@@ -262,7 +262,7 @@ export class DueService {
   }
 }
 
-/** What the treasury sets aside for a term. */
+/** The treasury's reserve for a term. */
 export function reserveOf(
   holding: Pick<
     HoldingRow,
@@ -286,7 +286,7 @@ function creditStep(row: HoldingRow, spans: readonly RateSpan[]): HoldingStep & 
     return { row, values: { ...accrualColumns(state), credited_day: day, ...ended } };
   }
   const isPlain = row.hour === (day - 1) * HOURS && state.boostParts.toString() === row.boost_parts;
-  // The first hour is paid on its own least amount.
+  // The first hour is paid on its own minimum.
   const base = (row.earning_units + row.principal_units * BigInt(HOURS - 1)) / BigInt(HOURS);
   const move = { ...creditOf(row, day, interest), base_units: isPlain ? base : 0n };
   return { row, values: { ...accrualColumns(state), pending: move.reference }, move };

@@ -12,7 +12,7 @@ const SIMULATED_LEVEL = 3;
 export interface EarnBooks {
   user(userId: number, book: Book): Promise<number | undefined>;
   house(purpose: HousePurpose, sub?: number): Promise<number | undefined>;
-  /** What is free and what is held of a coin in an account. */
+  /** Free and held units of a coin in an account. */
   read(account: number, asset: number): Promise<{ readonly freeUnits: bigint; readonly heldUnits: bigint }>;
   levelOf(userId: number, timeMs: number): Promise<number>;
 }

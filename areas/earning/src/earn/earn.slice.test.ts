@@ -63,7 +63,7 @@ test("[EARN-1] bad input is refused with its code and moves nothing", async () =
     await offer(server.kysely, { product_id: "wide-flex", ...wide, taken_units: 40_000_000_000_000_000n });
   }
   for (const name of ["wide-term", "wide-flex"]) expect(await code(name, "8000000000")).toBe("TREASURY_SHORT");
-  // What one product was promised is not promised to another of the same coin.
+  // Interest promised to one product is not promised to another of the same coin.
   for (const name of ["flex", "term"]) expect(await code(name, "100")).toBe("TREASURY_SHORT");
   if (server.kysely !== undefined)
     await sql`update earn_product set taken_units = 0 where product_id = 'wide-flex'`.execute(server.kysely);
@@ -240,7 +240,7 @@ test("[EARN-1] a fixed term pays at its end, renews on request, and pays no inte
   const { coupons } = (await whole.get("/spot-coupon/v1/earn-coupons")).data;
   const { couponId } = coupons.find(({ kind }: { kind: string }) => kind === "fixed");
   await put(early, "term", "1000");
-  // Used by twenty subscriptions at once it is used by one, and the others are not made without it.
+  // Used by twenty concurrent subscriptions it is applied to one, and the others are not made without it.
   const couponed = await Promise.all(
     Array.from({ length: 20 }, () => put(whole, "term", "1000", { couponId, autoRenew: true })),
   );
@@ -290,7 +290,7 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   const series = { ...shark, closes_ms: next.starts_ms - HOUR_MS, ...next };
   const other = JSON.stringify({ ...terms, direction: "bearish" });
   if (server.kysely !== undefined) {
-    // Later, with other strikes, and one that is not alike.
+    // A later one with other strikes, and one that is not similar.
     const later = { ...series, closes_ms: next.ends_ms, starts_ms: next.ends_ms + HOUR_MS, ends_ms: next.ends_ms * 2 };
     await offer(server.kysely, { ...later, product_id: "shark-later", terms: JSON.stringify(terms) });
     const strikes = JSON.stringify({ ...terms, low: "460000", high: "560000" });
@@ -358,7 +358,7 @@ test("[EARN-1] idle money above the reserve is swept once a day", async () => {
   await expect.poll(held).toBe("5000");
 });
 
-test("[EARN-1] a sweep puts in as much as there is room for; records that were made at once are all on some page", async () => {
+test("[EARN-1] a sweep subscribes up to the limits; records made at once are all on some page", async () => {
   const visitor = await saver(server, "120000");
   await visitor.post("/financial/v1/auto-apply", { asset: "USDT", isOn: true, reserve: "5000" });
   for (const amount of ["10", "20", "30"]) expect((await put(visitor, "small", amount)).status).toBe(200);

@@ -1,4 +1,4 @@
-// What coins a launch hands over had cost, by the reference of their movement.
+// The cost of coins a launch distributes, by the reference of their movement.
 import type { Kysely } from "kysely";
 
 /** The references of the launch book: `launch:v:` order `:` day. */

@@ -109,7 +109,7 @@ test("[EARN-2] two operators create a launch from coins reserved for sales, and 
   const made = await propose(`${DESK}/create`, body);
   expect((await approve(chief, made)).code).toBe("PROPOSER_IS_APPROVER");
   expect((await visitor.get("/open/seckill/project?id=park")).code).toBe("PROJECT_UNKNOWN");
-  // Approved twice at once, it is made once.
+  // Approved twice at once, it is created once.
   const ends = await Promise.all([approve(second, made), approve(second, made)]);
   expect(ends.map(({ status }) => status)).toEqual([200, 200]);
   const { data } = await visitor.get("/open/seckill/project?id=park");

@@ -62,7 +62,7 @@ const NEXT = [
   ["ballast", "Ballast", "BALST", "Empty containers lent between lines."],
 ] as const;
 
-/** The one after all there were: announced now, drawn in twelve days, listed in three weeks. */
+/** The one after all existing: announced now, drawn in twelve days, listed in three weeks. */
 export function nextLaunch(now: number, projects: readonly ProjectRow[]): Launch {
   const number = projects.filter(({ project_id }) => NEXT.some(([id]) => project_id.startsWith(id))).length;
   const [id, name, asset, summary] = NEXT[number % NEXT.length] as (typeof NEXT)[number];

@@ -213,12 +213,12 @@ async function settle(pairCode: string, price: string, offered: string, taken: s
   await pass(server, 15 * MINUTE_MS, taker);
   // Prices are observed before the next command of any kind.
   await server.engine.submit({ kind: "tick" });
-  // What was bought is worth its price again, less the fee.
+  // Bought coins are worth their price again, less the fee.
   const left = String(1_000 - (Number(price) * Number(taken)) / 1_000);
   await expect.poll(async () => (await taker.get("/v1/portfolio/spot")).data.totalUsdt).toBe(left);
 }
 
-test("[EARN-1] a plan buys on time from its sources, skips whole what is not covered, and rests after three", async () => {
+test("[EARN-1] a plan buys on time from its sources, skips uncovered runs whole, and pauses after three", async () => {
   await settle("BTC_USDT", "100000", "0.5", "0.001");
   await settle("ETH_USDT", "3125", "5", "0.1");
   const visitor = await saver(server, "250");

@@ -292,7 +292,7 @@ export interface Wanted {
   readonly coupon: CouponRow | undefined;
 }
 
-/** With what the treasury has free. */
+/** With the free balance of the treasury. */
 export type Intent = Wanted & { readonly freeUnits: bigint };
 
 /** Undefined while the ledger cannot answer. */

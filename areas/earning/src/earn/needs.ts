@@ -12,7 +12,7 @@ export type EarnAnswer = { readonly done: true } | { readonly done: false; reado
 
 export type EarnBook = "spot" | "earn" | "treasury";
 
-/** The index as it was recorded, one price a minute, in ticks. */
+/** The recorded index, one price a minute, in ticks. */
 export interface IndexRecord {
   readonly closes: readonly number[];
   readonly highTicks: number;
@@ -40,15 +40,15 @@ export interface EarnNeeds {
   submit(command: Command): Promise<EarnAnswer>;
   /** The core's account behind a book, opened if there is none; undefined while the core cannot answer. */
   accountOf(userId: number, book: EarnBook): Promise<number | undefined>;
-  /** What is free there now. */
+  /** The current free balance there. */
   freeUnits(account: number, asset: number): Promise<bigint>;
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** Ticks of a price of the coin's index; undefined for one that is none. */
+  /** Ticks of a price of the coin's index; undefined for an invalid one. */
   ticksOf(symbol: string, price: string): bigint | undefined;
   priceText(symbol: string, ticks: number): string;
   /** Undefined before the first price. */
   readIndex(symbol: string): number | undefined;
-  /** Every minute from one time to before another; undefined where no price is known by then. */
+  /** Every minute from one time to before another; undefined without a price by then. */
   readRecord(symbol: string, fromMs: number, toMs: number): Promise<IndexRecord | undefined>;
   hash(text: string): string;
   randomId(): string;

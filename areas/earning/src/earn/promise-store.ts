@@ -4,7 +4,7 @@ import type { ApplyRow, EarnTables, ProductRow } from "./row-store.ts";
 
 type Tables = Kysely<EarnTables>;
 
-/** What the treasury has promised of flexible interest. */
+/** The treasury's promises of flexible interest. */
 export function promises(tables: Tables) {
   return {
     listFlexible: (asset: string): Promise<ProductRow[]> =>

@@ -66,9 +66,9 @@ export interface HoldingRow {
   readonly boost_rate: number;
   readonly boost_cap_units: bigint;
   readonly boost_from: number;
-  /** The first hour without it; of a fixed term the days it counts for. */
+  /** The first hour without it; of a fixed term the days it applies to. */
   readonly boost_until: number;
-  /** What the coupon has added so far. */
+  /** The coupon's addition so far. */
   readonly boost_parts: string;
   readonly paid_units: bigint;
   readonly pending: string | null;
@@ -157,7 +157,7 @@ export type EarnTables = {
   earn_apply: ApplyRow;
 };
 
-/** Rows of one statement: few enough for both databases, and mostly as many, so that its text is known already. */
+/** Rows per statement: few enough for both databases, and mostly constant, so that its text stays prepared. */
 const PIECE = 100;
 
 async function inPieces<Item>(items: readonly Item[], work: (piece: readonly Item[]) => Promise<string[]>) {
@@ -182,7 +182,7 @@ export function batches(tables: Kysely<EarnTables>) {
           where holding_id = step.column1 and version = step.column2 returning holding_id`.execute(tables);
         return rows.map(({ holding_id }) => holding_id);
       }),
-    /** Those that were not there, by reference. */
+    /** Those that were new, by reference. */
     addMoves: (rows: readonly MoveRow[]): Promise<ReadonlySet<string>> =>
       inPieces(rows, async (piece) => {
         const insert = tables.insertInto("earn_move").values([...piece]);

@@ -47,13 +47,13 @@ export function writeTiers(tiers: readonly Tier[]): string {
   return JSON.stringify(tiers.map(({ uptoUnits, rate }) => ({ upto: uptoUnits?.toString() ?? null, rate })));
 }
 
-/** What flexible money has been promised, as far as the treasury must have it ready. */
+/** Promises to flexible money, as far as the treasury must be able to pay them. */
 export interface FlexiblePromise {
   readonly takenUnits: bigint;
   readonly tiers: readonly Tier[];
 }
 
-/** A month of interest at the best tier, and of what coupons add on top of it; rounded up. */
+/** A month of interest at the best tier, with the additions of coupons; rounded up. */
 export function promisedUnits(
   products: readonly FlexiblePromise[],
   boosts: readonly { readonly capUnits: bigint; readonly rate: number }[],
@@ -108,7 +108,7 @@ export function accrualColumns({ principalUnits, earningUnits, hour, parts, boos
   return { principal_units: principalUnits, earning_units: earningUnits, hour, parts, boost_parts };
 }
 
-/** What a coupon on a flexible holding added, in units rounded up; undefined while it may still add something. */
+/** The addition of a coupon on a flexible holding, in units rounded up; undefined while it may still add something. */
 export function boostAdded(coupon: CouponRow, holding: HoldingRow, timeMs: number): bigint | undefined {
   const isHere = coupon.added_parts === null && holding.coupon_id === coupon.coupon_id;
   const isOver = holding.hour >= holding.boost_until || holding.state !== "RUNNING";
@@ -117,7 +117,7 @@ export function boostAdded(coupon: CouponRow, holding: HoldingRow, timeMs: numbe
   return (parts + PARTS_IN_UNIT - 1n) / PARTS_IN_UNIT;
 }
 
-/** What a term pays at its end; of a shark fin only once its price is known. */
+/** The payment of a term at its end; of a shark fin only once its price is set. */
 export function interestOf(holding: HoldingRow, product: ProductRow): bigint | undefined {
   const { principal_units: principal, rate, days } = holding;
   if (holding.kind === "fixed") {

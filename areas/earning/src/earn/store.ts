@@ -58,7 +58,7 @@ function products(tables: Tables) {
   return {
     findProduct: (productId: string): Promise<ProductRow | undefined> =>
       tables.selectFrom("earn_product").selectAll().where("product_id", "=", productId).executeTakeFirst(),
-    /** Those that are not over before those that are, the newest of these; oldest first. */
+    /** Current ones before ended ones, the newest of these; oldest first. */
     async listProducts(): Promise<ProductRow[]> {
       const rows = await tables
         .selectFrom("earn_product")
@@ -284,7 +284,7 @@ function moves(tables: Tables) {
       references.length === 0 ? Promise.resolve([]) : all.where("reference", "in", references).execute(),
     findByClient: (userId: number, clientId: string): Promise<MoveRow | undefined> =>
       all.where("user_id", "=", userId).where("client_id", "=", clientId).executeTakeFirst(),
-    /** What was intended and is due. */
+    /** Intents that are due. */
     listDue: (state: "intended" | "queued", timeMs: number, after: string, limit: number): Promise<MoveRow[]> =>
       all
         .where("state", "=", state)
@@ -321,10 +321,10 @@ function moves(tables: Tables) {
   };
 }
 
-/** Interest as it was paid. */
+/** Paid interest. */
 function interest(tables: Tables) {
   return {
-    /** Interest that was paid since a time, by coin. */
+    /** Interest paid since a time, by coin. */
     async sumInterest(userId: number, sinceMs: number): Promise<{ asset: string; sum: bigint }[]> {
       const rows = await tables
         .selectFrom("earn_move")
@@ -337,7 +337,7 @@ function interest(tables: Tables) {
         .execute();
       return rows.map(({ asset, sum }) => ({ asset, sum: BigInt(sum) }));
     },
-    /** What was credited at that time by product, of those that held the same all day. */
+    /** Credits at that time by product, of holdings unchanged all day. */
     async sumCredits(dueMs: number): Promise<{ productId: string; interestUnits: bigint; baseUnits: bigint }[]> {
       const rows = await tables
         .selectFrom("earn_move")

@@ -73,7 +73,7 @@ export class EarnView {
       const described = await this.#describeProduct(row, facts, timeMs);
       if (described !== undefined) products.push(described);
     }
-    // What counts in money comes first, the others as they are listed.
+    // Products in money come first, the others in listing order.
     return { products: products.sort((left, right) => rankOf(left) - rankOf(right) || left.days - right.days), timeMs };
   }
 

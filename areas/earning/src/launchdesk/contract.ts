@@ -10,7 +10,7 @@ const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const Time = Type.Integer({ minimum: 0, maximum: 10_000_000_000_000 });
 const proposal = { clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) };
-/** Rounds are called after it, with a number. */
+/** Rounds are named after it, with a number. */
 const ProjectName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,31}$", maxLength: 32 });
 
 export const ROUND_KINDS = ["lottery", "subscription", "flash"] as const;
@@ -42,7 +42,7 @@ export const RoundInput = Type.Object(
     preheatAtMs: Time,
     opensAtMs: Time,
     closesAtMs: Time,
-    /** When it is drawn or shared, at most three days after its close; at once where it is left out. */
+    /** When it is drawn or shared, at most three days after its close; at once if omitted. */
     drawAtMs: Type.Optional(Time),
     payUntilMs: Time,
   },

@@ -60,7 +60,7 @@ export interface DeskNeeds {
   fund(asset: number, amountUnits: number, reference: string): Promise<"done" | "later" | string>;
   /** Coins for sales that no launch has, back to the reserves. */
   giveBack(asset: number, amountUnits: number, reference: string): Promise<"done" | "later" | string>;
-  /** The stock of every round out of those coins, together or not at all. */
+  /** The stock of every round from those coins, all or nothing. */
   stock(draft: LaunchDraft, reference: string): Promise<"done" | "later" | string>;
   isLaunch(projectId: string): Promise<boolean>;
   /** An existing one is unchanged. */

@@ -1,4 +1,4 @@
-// Pure rules of making a launch: what a proposal must say, which field is wrong with it, and the rows it becomes.
+// Pure rules of creating a launch: the required fields of a proposal, the invalid one, and the resulting rows.
 
 import type { RouteRejection } from "@clockwork/host/route";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
@@ -47,7 +47,7 @@ export function amountOf(text: string, scale: number): bigint | undefined {
 export const stockOf = (payload: LaunchPayload, coin: DeskCoin): bigint =>
   payload.rounds.reduce((sum, { stock }) => sum + (amountOf(stock, coin.scale) ?? 0n), 0n);
 
-/** What is wrong with a launch that would be made now. */
+/** Why a launch cannot be created now. */
 export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, nowMs: number): Wrong | undefined {
   if (coin === undefined) return NO_COIN;
   if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset");

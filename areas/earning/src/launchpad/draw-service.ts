@@ -234,7 +234,7 @@ export class DrawService {
     await store.endShare(round.round_id);
   }
 
-  /** As many tickets of the waiting list as were not paid for, in the order they were drawn; once. */
+  /** As many tickets of the waiting list as were not paid for, in drawing order; once. */
   async #wait(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     if (round.kind === "lottery" && round.seed !== null) {
@@ -334,7 +334,7 @@ export class DrawService {
     const open = isCancelled ? (["WON", "QUEUED", "PAID"] as const) : (["WON", "QUEUED"] as const);
     if (!isOver || (await store.listOrders(round.round_id, open)).length > 0) return;
     const unsold = round.stock_units - (await store.sumSold(round.round_id));
-    // A coin that was never listed was never stocked either.
+    // A coin that was never listed has no stock either.
     const isThere = unsold > 0n && needs.findAsset(project.asset) !== undefined;
     const end = isThere ? await book.giveBack(round, project, unsold) : "done";
     if (end === "done") await store.endRound(round.round_id, isThere ? unsold : 0n);

@@ -70,7 +70,7 @@ export class FlashService {
     return sale === undefined || order === undefined ? undefined : this.#turnOf(sale, order);
   }
 
-  /** An order changed elsewhere: paid, cancelled, out of time. */
+  /** An order changed elsewhere: paid, cancelled, timed out. */
   async note(order: OrderRow): Promise<void> {
     (await this.#sales.get(order.round_id))?.orders.set(order.user_id, order);
   }
@@ -116,7 +116,7 @@ export class FlashService {
     if (known !== undefined) return known.then((sale) => this.#fresh(sale, roundId, timeMs));
     const opened = this.#load(roundId, timeMs);
     this.#sales.set(roundId, opened);
-    // A name that is none is not remembered, nor a failure.
+    // An unknown name is not cached, nor a failure.
     const remove = (): void => void this.#sales.delete(roundId);
     opened.then((sale) => sale ?? remove(), remove);
     return opened;
@@ -153,7 +153,7 @@ export class FlashService {
       while (sale.line.length > 0) {
         const turns = sale.line.splice(0, CHUNK).map((order) => this.#stamp(order));
         await this.#serve(sale, turns).catch((error: unknown) => {
-          // What could not be written is tried again in the same order.
+          // A failed write is retried in the same order.
           sale.line.unshift(...turns);
           throw error;
         });

@@ -22,7 +22,7 @@ export function commits(tables: Tables) {
     listIntendedCommits: (): Promise<CommitRow[]> => all.where("state", "=", "intended").limit(LIST_MAX).execute(),
     listCommits: (roundId: string, state: CommitRow["state"]): Promise<CommitRow[]> =>
       all.where("round_id", "=", roundId).where("state", "=", state).orderBy("reference").limit(LIST_MAX).execute(),
-    /** Only into a round that is open: what is shared or refunded afterwards is whole. */
+    /** Only into an open round: later shares and refunds are complete. */
     addCommit: (row: CommitRow): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         if (!(await takeOpen(inside, row.round_id))) return false;
@@ -34,7 +34,7 @@ export function commits(tables: Tables) {
       const refunded = tables.updateTable("launchpad_commit").set({ state: "refunded" });
       await refunded.where("reference", "=", reference).where("state", "=", "done").execute();
     },
-    /** Done once, with the entry it counts for. */
+    /** Done once, with its entry. */
     endCommit: (row: CommitRow, state: "done" | "refused"): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const ended = await inside

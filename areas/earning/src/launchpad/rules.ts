@@ -46,7 +46,7 @@ export function coinsFor(costUnits: bigint, { price_units, scale }: Pick<Project
   return (costUnits * 10n ** BigInt(scale)) / price_units;
 }
 
-/** What is promised of a round before its tickets and revealed after its draw. */
+/** The promise of a round before its tickets, revealed after its draw. */
 export function seedOf(round: RoundRow, project: ProjectRow): { readonly seed: string; readonly promise: string } {
   return round.promise === null
     ? { seed: project.server_seed, promise: project.promise }

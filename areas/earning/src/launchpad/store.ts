@@ -183,7 +183,7 @@ function projects(tables: Tables) {
   };
 }
 
-/** What the default run looks after. */
+/** The rows of the default run. */
 function simulations(tables: Tables) {
   const simulated = tables
     .selectFrom("launchpad_round")

@@ -21,7 +21,7 @@ export interface PlanNeeds {
   /** Whether the coin is traded against USDT. */
   isTraded(symbol: string): boolean;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** What is free there, in USDT units. */
+  /** The free balance there, in USDT units. */
   freeUnits(userId: number, source: PlanSource): Promise<bigint>;
   /** Moves an amount of a source into the spot book; once per reference. */
   bring(

@@ -161,7 +161,7 @@ async function readOrdered(context: PartContext, account: number, pair: Pair, cl
   return readBought(context, account, pair, { sequence: order.created_sequence }, sequence);
 }
 
-/** What was bought before a stop, by its bills: of an order's command, or of a settlement's name. */
+/** Buys before a stop, by their bills: of an order's command, or of a settlement's name. */
 async function readBought(
   { ledger, database }: PartContext,
   account: number,

@@ -14,7 +14,7 @@ const BROUGHT = "The money is in spot.";
 
 const isFlexible = ({ source }: { readonly source: PlanSource }): boolean => source === "flexible";
 
-/** What was bought of one coin, in its units as text. */
+/** The amount bought of one coin, in its units as text. */
 export interface Leg {
   readonly asset: string;
   readonly bought: string;
@@ -43,7 +43,7 @@ export class PlanRunner {
   async #begin(plan: PlanRow, timeMs: number): Promise<void> {
     const { plan_id, user_id, next_ms } = plan;
     const isLate = timeMs - next_ms > LATE_MS;
-    // What a long stop missed is one late run: the next is the first still in time.
+    // Runs missed in a long stop are one late run: the next is the first still in time.
     const nextMs = nextRunMs(scheduleOf(plan), next_ms, timeMs - LATE_MS - 1);
     const run: RunRow = { plan_id, due_ms: next_ms, user_id, state: "RUNNING", spent_units: 0n, legs: "[]", note: "" };
     if (!(await this.#store.begin(plan, nextMs, run))) return;

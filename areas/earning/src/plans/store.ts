@@ -111,7 +111,7 @@ function runs(tables: Tables) {
           .onConflict((at) => at.doNothing());
         return ((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
       }),
-    /** Ends a run once, and counts what was skipped in a row. */
+    /** Ends a run once, and counts consecutive skips. */
     end: (run: RunRow, skipsMax: number): Promise<"ended" | "paused" | "over"> =>
       tables.transaction().execute(async (inside) => {
         const { state, spent_units, legs, note } = run;

@@ -16,7 +16,7 @@ export const ACTION_LENGTH_MAX = 40;
 const Key = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maxLength: 40 });
 export const KeyBody = Type.Object({ key: Key }, { additionalProperties: false });
 
-/** What a visitor is shown. */
+/** The visitor's view. */
 export const Campaign = Type.Object({
   key: Type.String(),
   title: Type.String(),

@@ -1,4 +1,4 @@
-// Use cases of campaigns: what a visitor is shown now, what an account has closed, what operators plan.
+// Use cases of campaigns: those shown to a visitor now, those an account has closed, operators' plans.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Campaign, CampaignBody, CampaignTable } from "./contract.ts";
 import { type CampaignRow, isCampaign, isFor, stateOf } from "./rules.ts";

@@ -18,7 +18,10 @@ export function campaignStore(kysely: Kysely<unknown>) {
 
 function planQueries(tables: Kysely<CampaignTables>) {
   return {
-    /** When it was set. `base` is when what was changed had been set, null for a new one; every save has a later time. */
+    /**
+     * When it was set. `base` is when the changed version had been set, null for a new one; every save has a later
+     * time.
+     */
     put: (
       row: Omit<CampaignRow, "set_at_ms">,
       base: number | null,

@@ -1,4 +1,4 @@
-// Invitations on the wire: schemas and types. The only file of the slice a browser may import.
+// The wire contract of invitations: schemas and types. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -34,7 +34,7 @@ export const InviteProfile = Type.Object({
   /** The default one first. */
   links: Type.Array(InviteLink),
   invited: Type.Integer(),
-  /** Of them, who paid fees in thirty days. */
+  /** Of them, those who paid fees in thirty days. */
   traded: Type.Integer(),
   allTimeUsdt: Type.String(),
   /** Thirty full days and today. */
@@ -83,10 +83,10 @@ const RankingRow = Type.Object({
 export const InviteRanking = Type.Object({
   weekFromMs: Type.Integer(),
   closesAtMs: Type.Integer(),
-  /** The exchange's time of this answer. */
+  /** The exchange's time of this response. */
   timeMs: Type.Integer(),
   rows: Type.Array(RankingRow),
-  /** The caller's own place with the one behind, when it is not among the first. */
+  /** The caller's own row with the one behind, when it is not among the first. */
   near: Type.Array(RankingRow),
 });
 export type InviteRanking = Static<typeof InviteRanking>;
@@ -153,7 +153,7 @@ export const JudgedFriends = Type.Object({
 });
 export type JudgedFriends = Static<typeof JudgedFriends>;
 
-/** Where a code leads. */
+/** The target of a code. */
 export function invitePath(code: string): string {
   return `/register?inviteCode=${encodeURIComponent(code)}`;
 }

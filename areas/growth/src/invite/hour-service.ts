@@ -3,7 +3,7 @@
 import { type Friendship, type HourFee, netFees, planHour, type Rebate } from "./rules.ts";
 import type { InviteStore, RebateRow } from "./store.ts";
 
-/** Fees worked out before others have their turn. */
+/** Fees computed before yielding to others. */
 const FEES_AT_ONCE = 64;
 /** A coin's worth is given for this many of its units: every price has fewer decimals, so that no precision is lost. */
 export const WORTH_UNITS = 10n ** 18n;
@@ -16,11 +16,11 @@ export interface HourPayers {
 
 export interface HourWork {
   readonly hour: number;
-  /** Those who paid and those who invited them. */
+  /** The payers and their inviters. */
   readonly friends: ReadonlyMap<number, Friendship>;
-  /** What coupons pay back of the hour's fees. */
+  /** The hour's fees returned by coupons. */
   readonly backs: readonly HourFee[];
-  /** By coin, what `WORTH_UNITS` of it are worth in USDT's units; a coin without a price is not there. */
+  /** By coin, the worth of `WORTH_UNITS` of it in USDT's units; a coin without a price is missing. */
   readonly worths: ReadonlyMap<number, bigint>;
   readonly plannedMs: number;
 }

@@ -73,10 +73,10 @@ async function toFutures(visitor: Visitor): Promise<void> {
   sure(await visitor.post("/asset/v1/api/wallet/transfer", move));
 }
 
-/** The tables hold what was answered. */
+/** The tables hold everything confirmed. */
 const settled = (): Promise<void> => server.engine.projection.reached(server.engine.health().durableSequence);
 
-/** The hour ends and its rebates are paid; sessions are over by then. */
+/** The hour ends and its rebates are paid; sessions have expired by then. */
 async function endHour(...visitors: readonly Visitor[]): Promise<void> {
   const hour = Math.floor(server.nowMs() / HOUR_MS);
   server.wait(HOUR_MS - (server.nowMs() % HOUR_MS) + 1_000);
@@ -251,7 +251,7 @@ test("[USR-4] fees returned by a coupon are deducted before the fee is shared", 
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
   const ben = await join(code);
   await giveFeeCoupon(ben, 3e6, 50);
-  // 10 000 satoshi, worth 10 USDT, of which the coupon pays its last 3 back; the second fee is whole.
+  // 10 000 satoshi, worth 10 USDT, of which the coupon returns its last 3; the second fee is whole.
   await buy(ben, "0.1");
   await buy(ben, "0.1");
   await endHour(ann, ben);

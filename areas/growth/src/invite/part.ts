@@ -26,7 +26,7 @@ import { type InviteViewStore, inviteViewStore } from "./view-store.ts";
 const RESUME_MS = 10_000;
 /** Between two bursts of payments: several times the length of one, and a day's are still paid in seconds. */
 const REST_MS = 40;
-/** Less is not worth a process. */
+/** Fewer do not justify a process. */
 const ROWS_MIN = 2_000;
 /** Accounts opened at once for users who are paid for the first time. */
 const OPENED_AT_ONCE = 16;

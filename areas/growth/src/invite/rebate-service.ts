@@ -14,7 +14,7 @@ const LEGS_MAX = 8;
  * ledger and its disk serve orders only.
  */
 const BURST = 512;
-/** Of a burst, before others have their turn of this thread. */
+/** Of a burst, before yielding to others on this thread. */
 const SENT_AT_ONCE = 64;
 /** Fewer complete before they are noticeable. */
 const FEW = 32;
@@ -63,7 +63,7 @@ export class RebateService {
       const next = (after: number): Promise<number | undefined> => this.#store.nextTraded(after, to);
       for (let hour = await next(from - 1); hour !== undefined; hour = await next(hour)) {
         await this.#planHour(hour, planner, looked);
-        // Paid while the next hour is worked out; what fails is tried again by the last.
+        // Paid while the next hour is computed; failures are retried by the last.
         this.pay().catch(() => undefined);
       }
     } finally {
@@ -108,7 +108,7 @@ export class RebateService {
     return friends;
   }
 
-  /** At the devices of those who paid. */
+  /** Checks the devices of the payers. */
   async #look(userIds: readonly number[], looked: Checked): Promise<void> {
     const counting = await this.#store.listCounting(userIds);
     const sharers = await this.#needs.listSharers(userIds);

@@ -38,7 +38,7 @@ export function shareFloor(feeUnits: bigint, percent: number): bigint {
   return (feeUnits * BigInt(percent)) / 100n;
 }
 
-/** Fees without what was paid back of them. */
+/** Fees less their returns. */
 export function netFees(fees: readonly HourFee[], backs: readonly HourFee[]): HourFee[] {
   const keyOf = ({ userId, asset }: HourFee): string => `${userId}:${asset}`;
   const backOf = new Map<string, bigint>();

@@ -62,7 +62,7 @@ export type Tables = Kysely<InviteTables>;
 const CHUNK = 200;
 /** The number of friends read when rings are searched. */
 const RING_MAX = 1_000;
-/** Rebates of one statement: few trips to the database, and each a short stop of the thread that answers. */
+/** Rebates of one statement: few round trips, and each a short block of the main thread. */
 const REBATES = 64;
 /** Accounts whose fees are read at a time. */
 const ACCOUNTS = 250;
@@ -360,7 +360,7 @@ function payments(tables: Tables) {
         .orderBy("receiver_id")
         .limit(limit)
         .execute(),
-    /** What an hour's payments to these receivers consist of, by coin in the order of their numbers. */
+    /** The parts of an hour's payments to these receivers, by coin in the order of their numbers. */
     async sumPayments(
       hour: number,
       receiverIds: readonly number[],

@@ -140,7 +140,7 @@ function rankingQueries(tables: Tables) {
       .where("earned_usdt_units", ">", 0n)
       .groupBy("receiver_id");
   return {
-    /** Hours from and to, the last one left out; the largest sum first, of equals the older account number. */
+    /** Hours from and to, the last one excluded; the largest sum first, of equals the older account number. */
     async rank(from: number, to: number, offset: number, limit: number) {
       const rows = await sums(from, to)
         .orderBy(sql`sum(earned_usdt_units)`, "desc")

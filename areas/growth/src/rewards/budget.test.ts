@@ -93,7 +93,7 @@ function memoryStore(yields: () => Promise<void>) {
     complete: (id: string, timeMs: number) =>
       step(() => change(id, ({ state }) => state !== "CLAIMED", { state: "CLAIMED", claimed_ms: timeMs })),
     listIntended: () => step(() => [...claims.values()].filter(({ state }) => state === "INTENDED")),
-    // Every second claim is of a coupon of which part is not used.
+    // Every second claim is of a coupon with an unused part.
     listOver: () =>
       step(() =>
         [...claims.values()].filter(
@@ -204,6 +204,6 @@ async function run(seed: number): Promise<void> {
   expect(checkInvariants(stage.machine)).toEqual([]);
 }
 
-test("[USR-5] a campaign's budget is never exceeded by any interleaving, each claim is paid once and its rest comes back once", async () => {
+test("[USR-5] a campaign's budget is never exceeded by any interleaving, each claim is paid once and its unused part returned once", async () => {
   for (let seed = 1; seed <= 24; seed++) await run(seed);
 }, 60_000);

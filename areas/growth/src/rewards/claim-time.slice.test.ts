@@ -70,7 +70,7 @@ function openRewards(database: Database) {
 }
 
 forEachMigrated("claims of a campaign without money", ({ database }) => {
-  test("[USR-5] what was refused starts when it is claimed again, within the hour it is the same claim", async () => {
+  test("[USR-5] a refused claim starts when it is repeated, within the hour it is the same claim", async () => {
     const { store, claims, claim, setAnswer, given } = openRewards(database());
     await store.addCampaign(CAMPAIGN);
     await store.addTask(TASK);

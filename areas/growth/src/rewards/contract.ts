@@ -93,7 +93,7 @@ export const WelfareTask = Type.Object({
   /** The identity level a claim requires. */
   levelNeeded: Type.Integer(),
   reward: Reward,
-  /** What the reward costs the campaign at most. */
+  /** The maximum cost of the reward to the campaign. */
   value: DecimalText,
   /** The campaign's budget for it is used up. */
   isSpent: Type.Boolean(),
@@ -106,7 +106,7 @@ export const WelfareTask = Type.Object({
 });
 export type WelfareTask = Static<typeof WelfareTask>;
 export const WelfareTasks = Type.Object({
-  /** To claim, open, locked, then what is over. */
+  /** Claimable, open, locked, then closed ones. */
   tasks: Type.Array(WelfareTask),
   toClaim: Type.Object({ count: Type.Integer(), value: DecimalText }),
   claimed: Type.Object({ count: Type.Integer(), value: DecimalText, sinceMs: OrNull(Type.Integer()) }),
@@ -114,7 +114,7 @@ export const WelfareTasks = Type.Object({
 export type WelfareTasks = Static<typeof WelfareTasks>;
 
 export const ClaimBody = Type.Object({ taskId: Id }, exact);
-/** Claimed again, the same claim is answered. */
+/** A repeat returns the same claim. */
 export const WelfareClaim = Type.Object({
   claimId: Type.String(),
   taskId: Type.String(),
@@ -126,7 +126,7 @@ export type WelfareClaim = Static<typeof WelfareClaim>;
 
 export const WelfareCoupon = Type.Object({
   couponId: Type.String(),
-  /** bonus and etf become a coin after their turnover; fee pays fees back; earn adds interest. */
+  /** bonus and etf become a coin after their turnover; fee returns fees; earn adds interest. */
   kind: Type.Enum(["fee", "earn", "bonus", "etf"]),
   state: Type.Enum(["USABLE", "USED", "ENDED"]),
   /** USDT; null for earn coupons. */

@@ -21,7 +21,7 @@ export interface DefaultParts {
   fund(campaignNumber: number, amountUnits: bigint, reference: string): Promise<MoneyEnd>;
 }
 
-/** Called again, it adds what is missing. */
+/** A repeat adds what is missing. */
 export async function offerRewards(parts: DefaultParts, nowMs: number): Promise<void> {
   await offerSteps(parts, Math.floor(nowMs / QUARTER_MS), nowMs);
   await offerSpring(parts, Math.floor(nowMs / MONTH_MS), nowMs);

@@ -101,7 +101,7 @@ export class RewardDesk {
     return this.#parts.store.findCampaign(campaignId);
   }
 
-  /** A task as it is stored, or what is wrong with it. */
+  /** A task as stored, or why it is invalid. */
   async readTask(payload: TaskPayload, timeMs: number): Promise<TaskRow | RouteRejection<DeskRefusal>> {
     const { store, needs } = this.#parts;
     if ((await store.findCampaign(payload.campaignId)) === undefined) return NO_CAMPAIGN;

@@ -117,7 +117,7 @@ export function rewardFacts(
 const count = sql<number | bigint | string>`count(*)`.as("count");
 const countOf = (row: { readonly count: number | bigint | string } | undefined): bigint => BigInt(row?.count ?? 0);
 
-/** Dust is no deposit: those are counted that are worth something now. */
+/** Dust is no deposit: only those with some current worth are counted. */
 async function countDeposits(
   tables: Tables,
   { market: { pairs } }: PartContext,
@@ -197,7 +197,7 @@ async function sumVolume(
   const days = sql`select market, notional_units from engine_fill_days
     where ${own} and day >= ${first} and day < ${end}`;
   const parts = first > end ? [fills(fromMs, toMs)] : [fills(fromMs, first * DAY_MS), days, fills(end * DAY_MS, toMs)];
-  // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+  // As text: a sum may exceed exact numbers, and each database returns another type.
   const { rows } = await sql<{ market: number; sum: string }>`
     select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
     group by market`.execute(tables);
@@ -260,7 +260,7 @@ async function listFees(
 
 type FeeRow = Pick<FactTables["engine_fills"], "market" | "lots" | "notional_units" | "fee_asset" | "fee_units">;
 
-/** A fee in the coin that was bought is worth what the fill paid for it, rounded down. */
+/** A fee in the coin bought is worth the fill's price for it, rounded down. */
 function feeWorth(pairs: PartContext["market"]["pairs"], row: FeeRow): bigint {
   if (row.fee_asset === null || row.fee_units <= 0n) return 0n;
   const pair = pairs.findMarket(row.market);

@@ -23,8 +23,8 @@ export class FeeService {
   }
 
   /**
-   * Counts what these people paid before a time, which the tables must hold: their net fees of then are known afterwards.
-   * Throws while the ledger does not answer; what it refuses is reported and not waited for.
+   * Counts what these users paid before a time, which the tables must hold: their net fees of then are final
+   * afterwards. Throws while the ledger does not answer; its refusals are reported and not awaited.
    */
   async settleBefore(userIds: readonly number[], timeMs: number): Promise<void> {
     for (const userId of await this.#parts.store.listWithFees(userIds)) {

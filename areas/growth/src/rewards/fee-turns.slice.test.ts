@@ -52,7 +52,7 @@ function compute({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, f
     if (back === 0n) continue;
     paid += back;
     const hour = Math.floor(fee.timeMs / HOUR_MS);
-    // What is left of the fee rounds down.
+    // The rest of the fee rounds down.
     hours.set(hour, (hours.get(hour) ?? 0n) + (fee.feeUnits * back + fee.worthUnits - 1n) / fee.worthUnits);
   }
   return { paid, hours };

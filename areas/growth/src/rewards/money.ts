@@ -22,7 +22,7 @@ type Leg = { from: number; to: number; units: bigint; business: "reward" | "coup
 
 const RATE_SCALE = 8;
 const PERCENT_BPS = 100;
-/** Where what a claim costs is paid from afterwards. */
+/** The account a claim's cost is paid from afterwards. */
 const SOURCES = {
   spotCoupon: "couponTreasury",
   feeCoupon: "couponTreasury",
@@ -247,7 +247,7 @@ export class RewardMoney {
     return this.#unusedInterest(claimId, costUnits, timeMs);
   }
 
-  /** What a coupon for interest did not add; undefined while the term runs, or its hours on flexible money. */
+  /** The unused part of an interest coupon; undefined while the term runs, or its hours on flexible money. */
   async #unusedInterest(couponId: string, costUnits: bigint, timeMs: number): Promise<bigint | undefined> {
     const store = earnStore(this.#context.database.kysely);
     const coupon = await store.findCoupon(couponId);

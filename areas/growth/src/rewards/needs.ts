@@ -50,9 +50,9 @@ export interface RewardNeeds {
   unusedUnits(given: Given, timeMs: number): Promise<bigint | undefined>;
   /** Returns the unused part to the campaign, once per claim. */
   giveBack(campaignNumber: number, given: Given, unusedUnits: bigint): Promise<MoneyEnd>;
-  /** Pays fees back from where coupons are paid, once by reference. */
+  /** Returns fees from the account of coupons, once per reference. */
   payFees(userId: number, amountUnits: bigint, reference: string): Promise<MoneyEnd>;
-  /** Fees of a product after a command, in their order; those of one command are never parted. */
+  /** Fees of a product after a command, in their order; those of one command are never split. */
   listFees(
     userId: number,
     biz: "spot" | "futures",
@@ -60,7 +60,7 @@ export interface RewardNeeds {
     fromMs: number,
     toMs: number,
   ): Promise<readonly PaidFee[]>;
-  /** What is free of a campaign's money now. */
+  /** The free part of a campaign's money now. */
   readLeft(campaignNumber: number): Promise<bigint>;
   readBudget(campaignNumber: number): Promise<{
     readonly leftUnits: bigint;
@@ -70,7 +70,7 @@ export interface RewardNeeds {
     readonly goldBackUnits: bigint;
   }>;
   fund(campaignNumber: number, amountUnits: bigint, reference: string): Promise<MoneyEnd>;
-  /** Prizes of draws that were paid out of a campaign. */
+  /** Prizes of draws paid by a campaign. */
   sumPrizes(campaignId: string): Promise<{ readonly count: number; readonly units: bigint }>;
   /** Coupons of other slices: interest, spot bonus and ETF. */
   listOtherCoupons(userId: number, timeMs: number): Promise<readonly WelfareCoupon[]>;

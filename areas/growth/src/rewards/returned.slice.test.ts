@@ -161,7 +161,7 @@ function addedInHour(units: bigint, rate: bigint, cap: bigint): bigint {
   return boosted / 8_760n - plain / 8_760n;
 }
 
-test("[USR-5] what a coupon did not add to flexible money or to a term is back in its campaign when that is known, once", async () => {
+test("[USR-5] the unused part of a coupon on flexible money or a term returns to its campaign when it is determined, once", async () => {
   const [visitor, early] = [await saver(server), await saver(server)];
   for (const one of [visitor, early]) await order(one);
   const [flexible, fixed] = [await claim(visitor, "flex-task"), await claim(visitor, "term-task")];

@@ -1,5 +1,5 @@
-// The process is killed while rewards are being claimed and started again: every claim is paid once or not at all, asking for it
-// again ends it, and the campaign's budget is exact.
+// The process is killed while rewards are being claimed and restarted: every claim is paid once or not at all, a repeat
+// completes it, and the campaign's budget is exact.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ const DESK = "/v1/console/rewards";
 const TASK = "killed-claims";
 const PEOPLE = 5;
 const REWARD = 10;
-/** For three of them, and a rest that is too small for a fourth. */
+/** For three of them, and a remainder too small for a fourth. */
 const BUDGET = 35;
-/** 1 000 less what the order of 95 USDT holds. */
+/** 1 000 less the hold of the order of 95 USDT. */
 const BEFORE = 905;
 
 const at = { url: "" };
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** Two operators who approve each other's proposals. */
 async function openDesk(announced: readonly string[]) {
-  // The address is another after a restart.
+  // The address changes after a restart.
   const door = Object.assign(at, { announced, nowMs: Date.now });
   const [{ operator }, { operator: second }] = [await enterAsOperator(door), await enterAsOperator(door, 1)];
   let ids = 0;

@@ -89,7 +89,7 @@ async function orderer(usdt = "1000"): Promise<Visitor> {
   return visitor;
 }
 
-/** Lets the part's own loops run until something is so. */
+/** Lets the part's own loops run until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   // The work in between has its own rate; a busy machine only makes it slower. Time is moved for a few rounds and then
   // runs normally: moved at every check, a slow machine would outlive all sessions.
@@ -123,7 +123,7 @@ test("[USR-5] campaigns, budgets and tasks take two operators; bad ones are refu
   expect((await chief.post(`${DESK}/open`, { campaignId: "none", isOpen: false })).code).toBe("CAMPAIGN_UNKNOWN");
 });
 
-test("[USR-5] twenty claims at once of a task that is done are one, with one letter and one bill", async () => {
+test("[USR-5] twenty concurrent claims of a completed task are one, with one letter and one bill", async () => {
   await campaign("many", "100", ["many-order", airdrop("10")]);
   await task("many-next", "many", airdrop("3"), { kind: "spotVolume", target: "500", after: "many-order" });
   const visitor = await server.trader({ USDT: "1000" });
@@ -207,7 +207,7 @@ test("[USR-5] a reward is given once to a user and once to a device, and ends wi
   expect((await claim(await orderer(), "once-device")).code).toBe("TASK_EXPIRED");
 });
 
-test("[USR-5] a fee coupon pays its part of the fees back after the fill", async () => {
+test("[USR-5] a fee coupon returns its part of the fees after the fill", async () => {
   const fees: Reward = { kind: "feeCoupon", amount: "2", biz: "spot", ratioPercent: 50, days: 3 };
   const [visitor] = await Promise.all([orderer("20000"), campaign("fees", "100", ["fees-order", fees])]);
   const claimed = await claim(visitor, "fees-order");
@@ -256,7 +256,7 @@ test("[USR-5] gold counts as margin and coupons appear where they are used; twen
       amounts: [{ asset: "USDT", left: "40", given: "40" }],
     });
   const { coupons } = (await visitor.get(COUPONS)).data;
-  // One of each, gold apart.
+  // One of each, gold separately.
   expect(coupons).toHaveLength(before + 3);
   expect(coupons).toContainEqual(expect.objectContaining({ kind: "fee", face: "3", left: "3", biz: "futures" }));
   expect(coupons).toContainEqual(expect.objectContaining({ kind: "earn", rate: "0.01", cap: "1000", state: "USABLE" }));
@@ -290,7 +290,7 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   expect(await code({ volumePerDraw: "0" })).toBe("INVALID_AMOUNT");
   expect(await code({ prizes: [{ count: 1, amount: "0.0" }] })).toBe("INVALID_AMOUNT");
   expect((await propose(path, cards("early", "cards", { prizes: [] }))).status).toBe(400);
-  // Both were proposed while none was open: of two approved at once one opens.
+  // Both were proposed while none was open: of two concurrent approvals one opens.
   const made = [await propose(path, cards("early", "cards")), await propose(path, cards("late", "cards"))];
   await Promise.all(made.map((one) => approve(second, one)));
   const listed = async () => (await chief.get(`${DESK}/spring`)).data.activities;
@@ -412,7 +412,7 @@ test("[USR-5] the unused part of coupons is back in the budget after their time"
   server.wait(3 * DAY_MS + 61_000);
   await until(async () => (await returned("kinds")) > 0n && (await returned("fees")) > 0n);
   await until(async () => (await returned("kinds")) === 13_191_781n);
-  // Of two USDT 0.48 were paid back; interest and spot coupons were not used at all.
+  // Of two USDT 0.48 were returned; interest and spot coupons were not used at all.
   expect(await returned("fees")).toBe(1_520_000n);
   expect(await left("fees")).toBe(99_520_000n);
   expect(await left("kinds")).toBe(160_000_000n);

@@ -1,4 +1,4 @@
-// Pure rules of rewards: states of tasks by progress and time, what rewards cost, what fee coupons pay back.
+// Pure rules of rewards: states of tasks by progress and time, costs of rewards, returns of fee coupons.
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { costOf, endOf, feeBack, readTarget, sortTasks, stateOf } from "./rules.ts";
@@ -39,7 +39,7 @@ test("[USR-5] a task is locked, open, done, claimed or expired, by its progress 
   expect(stateOf(task, { ...facts, doneMs: 150, claim: claim("CLAIMED") }, 900)).toBe("CLAIMED");
 });
 
-test("[USR-5] a closed campaign ends what is open and honours what is done", () => {
+test("[USR-5] a closed campaign ends open tasks and honours completed ones", () => {
   expect(stateOf({ ...task, is_open: false }, facts, 150)).toBe("EXPIRED");
   expect(stateOf(task, { ...facts, isCampaignOpen: false, count: 1_000n }, 150)).toBe("EXPIRED");
   expect(stateOf(task, { ...facts, isCampaignOpen: false, doneMs: 120 }, 150)).toBe("DONE");
@@ -60,7 +60,7 @@ test("[USR-5] targets are money or whole counts", () => {
   expect(readTarget("copy", "0.5")).toBeUndefined();
 });
 
-test("[USR-5] a fee coupon pays its part of each fee, rounded down, and never more than is left of it", () => {
+test("[USR-5] a fee coupon returns its part of each fee, rounded down, and never more than its remainder", () => {
   const coupon = { ratio_bps: 5_000, face_units: 100n, paid_units: 60n, pending_units: 0n } as FeeCouponRow;
   const fee = (worthUnits: bigint, feeUnits = worthUnits, timeMs = 0) =>
     ({ sequence: 1, timeMs, asset: 7, feeUnits, worthUnits }) as const;

@@ -71,7 +71,7 @@ export function stateOf(task: TaskRow, facts: TaskFacts, timeMs: number): TaskSt
   if (facts.doneMs !== undefined) return timeMs < task.claim_until_ms ? "DONE" : "EXPIRED";
   if (!task.is_open || !facts.isCampaignOpen || timeMs >= task.claim_until_ms) return "EXPIRED";
   if (timeMs < task.starts_ms || !facts.isAfterDone) return timeMs >= task.ends_ms ? "EXPIRED" : "LOCKED";
-  // What is counted ends with the task, so a sum that is there was there in time.
+  // Counting ends with the task, so an existing sum was in time.
   if (facts.count >= task.target) return "DONE";
   return timeMs >= task.ends_ms ? "EXPIRED" : "OPEN";
 }
@@ -80,7 +80,7 @@ export const readTerms = (terms: string): Reward => JSON.parse(terms) as Reward;
 
 const ORDER: readonly TaskState[] = ["DONE", "OPEN", "LOCKED", "CLAIMED", "EXPIRED"];
 
-/** To claim, open, locked, then what is over; each in the operators' order. */
+/** Claimable, open, locked, then closed ones; each in the operators' order. */
 export function sortTasks(tasks: readonly { readonly task: WelfareTask; readonly position: number }[]): WelfareTask[] {
   return [...tasks]
     .sort(
@@ -125,11 +125,11 @@ export function describeTask(
 export interface FeesBack {
   /** USDT units. */
   readonly usdtUnits: bigint;
-  /** The same of each hour, in the coins the fees were paid in. */
+  /** The same for each hour, in the coins the fees were paid in. */
   readonly hours: readonly { readonly hour: number; readonly asset: number; readonly backUnits: bigint }[];
 }
 
-/** A part of each fee, rounded down, as long as the coupon lasts. What is left of a fee in its own coin rounds down too. */
+/** A part of each fee, rounded down, as long as the coupon lasts. The rest of a fee in its own coin rounds down too. */
 export function feeBack(coupon: FeeCouponRow, fees: readonly PaidFee[]): FeesBack {
   let left = coupon.face_units - coupon.paid_units - coupon.pending_units;
   let usdtUnits = 0n;

@@ -142,7 +142,7 @@ function planQueries(tables: Tables) {
 
 function reportQueries(tables: Tables) {
   return {
-    /** What was claimed of a campaign, by kind of reward. */
+    /** Claims of a campaign, by kind of reward. */
     async sumClaims(campaignId: string) {
       const rows = await tables
         .selectFrom("rewards_claim")
@@ -209,7 +209,7 @@ function claimQueries(tables: Tables) {
     intend: (row: ClaimRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const insert = inside.insertInto("rewards_claim").values(row);
-        // By whichever key another call was first: PostgreSQL lets only the named one pass in silence.
+        // By whichever key another call was first: PostgreSQL ignores only the named conflict.
         await insert.onConflict((conflict) => conflict.doNothing()).execute();
         const short = inside.updateTable("rewards_claim").where("state", "=", "SHORT");
         // Its time runs from when there is money for it; repeated within the hour it is the same claim to the ledger.
@@ -254,7 +254,7 @@ function returnQueries(tables: Tables) {
         .orderBy("ends_ms")
         .limit(BATCH_MAX)
         .execute(),
-    /** When to look the next time for what was not used of it. */
+    /** The next time to check its unused part. */
     async pollAgain(claimId: string, timeMs: number): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ ends_ms: timeMs });
       await change.where("claim_id", "=", claimId).where("returned_units", "is", null).execute();

@@ -24,7 +24,7 @@ export class TaskService {
     this.#parts = parts;
   }
 
-  /** Everything, with what was done up to this moment. */
+  /** Everything, with completions up to this moment. */
   async list(userId: number, timeMs: number): Promise<WelfareTasks> {
     const { own, counts } = await this.#evaluate(userId, timeMs);
     const budgets = new Map<string, bigint>();

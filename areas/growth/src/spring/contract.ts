@@ -133,7 +133,7 @@ export const SpringReport = Type.Object({
       volumePerDraw: DecimalText,
       drawsPerDayMax: Type.Integer(),
       prizes: Type.Array(Type.Object({ count: Type.Integer(), amount: DecimalText })),
-      /** Cards drawn, movements made of them and what these won. */
+      /** Cards drawn, complete movements and their prizes. */
       cards: Type.Integer(),
       movements: Type.Integer(),
       won: DecimalText,

@@ -41,7 +41,7 @@ test("[USR-5] saved draws agree line by line; one whose seed is still secret is 
   expect((await check([])).isRight).toBe(false);
 });
 
-test("[USR-5] another card than the seeds draw, or another seed than was promised, differs", async () => {
+test("[USR-5] another card than the seeds draw, or another seed than was promised, is detected", async () => {
   const draw = drawOf("first", serverSeed);
   const [ticket = 0] = draw.winners;
   const other = await check([drawOf("before", kept), { ...draw, winners: [(ticket % 5) + 1] }]);

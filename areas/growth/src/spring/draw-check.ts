@@ -44,7 +44,7 @@ async function verifyAll(draws: readonly Drawn[], print: Print): Promise<boolean
   return isRight;
 }
 
-/** The lotteries of a project; a name that is none is a round's. */
+/** The lotteries of a project; an unknown name is a round's. */
 async function roundsOf(exchange: string, name: string): Promise<readonly string[]> {
   const project = await find<LaunchProject>(exchange, `${LAUNCH_CALLS.project.path}?id=${encodeURIComponent(name)}`);
   if (project === undefined) return [name];

@@ -13,7 +13,7 @@ export interface SpringNeeds {
   readonly markReward: TakeReward;
   isCampaign(campaignId: string): Promise<boolean>;
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
-  /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */
+  /** Reserves the largest prize for a draw, once per draw; refused when the campaign is short. */
   setAside(campaignId: string, drawId: string, amountUnits: bigint): Promise<MoneyEnd>;
   /** Pays a prize from the reserved amount, and returns the rest of it to the campaign. */
   payPrize(

@@ -72,7 +72,7 @@ test("[USR-5] the seed is secret during its day and published afterwards; then a
   expect(checkDraw({ ...published, winners: [(shown.winners[0] ?? 0) + 1] }, () => undefined)).toBe(false);
 });
 
-test("[USR-5] each card is as likely as the others", () => {
+test("[USR-5] each card has the same probability", () => {
   const seen = [0, 0, 0, 0, 0];
   for (let index = 0; index < 5_000; index++) {
     const { ticket } = drawTicket(row, SERVER, index.toString(16).padStart(64, "0"));

@@ -51,14 +51,14 @@ export function drawsOf(activity: ActivityRow, volumeUnits: bigint): number {
   return Number(byVolume + 1n < most ? byVolume + 1n : most);
 }
 
-/** How often each card was drawn. */
+/** The number of draws of each card. */
 export function countCards(draws: readonly DrawRow[]): readonly number[] {
   return CARDS.map(
     (_, index) => draws.filter(({ what, ticket }) => what === "card" && ticket !== null && ticket === index + 1).length,
   );
 }
 
-/** Sets that are whole, those already drawn for among them. */
+/** Complete sets, including those already used for a draw. */
 export const wholeSets = (counts: readonly number[]): number => Math.min(...counts);
 
 const HOLDER_LENGTH = 32;

@@ -214,7 +214,7 @@ export class SpringService {
       largestPrize(readPrizes(activity.prizes)),
     );
     if (end === "later") return false;
-    // What is drawn from now on is decided by a seed that follows.
+    // Draws from now on are decided by a following seed.
     const next = end === "done" ? "PENDING" : "SHORT";
     await this.#store.step(row.draw_id, "INTENDED", { state: next, close_sequence: this.#needs.sequence() });
     return true;

@@ -66,7 +66,7 @@ export function springStore(kysely: Kysely<unknown>) {
 
 function activityQueries(tables: Kysely<SpringTables>) {
   return {
-    /** The one that runs, or the last that did; one that was closed only where none is open. */
+    /** The running one, or the last that ran; a closed one only if none is open. */
     findActivity: (timeMs: number): Promise<ActivityRow | undefined> =>
       tables
         .selectFrom("spring_activity")
@@ -118,7 +118,7 @@ function activityQueries(tables: Kysely<SpringTables>) {
   };
 }
 
-/** Another that is open while this one would be. */
+/** An overlapping open one. */
 function findOverlap(tables: Kysely<SpringTables>, row: ActivityRow): Promise<ActivityRow | undefined> {
   return tables
     .selectFrom("spring_activity")
@@ -130,7 +130,7 @@ function findOverlap(tables: Kysely<SpringTables>, row: ActivityRow): Promise<Ac
     .executeTakeFirst();
 }
 
-/** Of two at once one is compared with the other, not both with what was before. */
+/** Two concurrent ones are compared with each other, not both with the state before. */
 async function takeActivities(inside: Kysely<SpringTables>): Promise<void> {
   await inside
     .updateTable("spring_lock")

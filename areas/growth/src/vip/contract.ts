@@ -1,4 +1,4 @@
-// Levels on the wire: schemas and types. The only file of the slice a browser may import.
+// The wire contract of levels: schemas and types. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -28,7 +28,7 @@ export const VipTier = Type.Object({
   withdrawalFactor: Type.String(),
   /** Times the orders a program may send. */
   orderFactor: Type.Integer(),
-  /** Tickets to support are read before others'. */
+  /** Tickets to support are answered before others'. */
   isAnsweredFirst: Type.Boolean(),
 });
 export type VipTier = Static<typeof VipTier>;

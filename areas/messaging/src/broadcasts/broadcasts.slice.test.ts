@@ -109,7 +109,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(await queued()).toHaveLength(199);
   });
 
-  test("[USR-7] two processes that send at once send each receiver one message", async () => {
+  test("[USR-7] two processes that send concurrently send each receiver one message", async () => {
     await send(open());
     await Promise.all(Array.from({ length: 4 }, () => open().run(NOW_MS)));
     await open().run(NOW_MS);

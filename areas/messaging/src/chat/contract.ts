@@ -15,7 +15,7 @@ export const UserTypeAnswer = Type.Object({
 /** own: the chat of this exchange, for signed-in users. outside: a service the operator has connected. */
 export const CHAT_PROVIDERS = ["own", "outside"] as const;
 
-/** What signs a visitor in to the chat of support. */
+/** The sign-in of a visitor to the support chat. */
 export const ChatLogin = Type.Object({
   provider: Type.Enum([...CHAT_PROVIDERS]),
   /** Whether the caller may chat now: the exchange's own chat requires visitors to sign in first. */

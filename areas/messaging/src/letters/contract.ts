@@ -29,7 +29,7 @@ export type LetterPage = Static<typeof LetterPage>;
 
 export const UnreadCount = Type.Object({ count: Type.Integer() });
 
-/** Which letters were read; none named means all. */
+/** The letters that were read; empty means all. */
 export const ReadBody = Type.Object({ ids: Type.Optional(Type.Array(LetterId, { maxItems: 200 })) });
 
 /** The private stream that publishes the unread count. */

@@ -9,7 +9,7 @@ export interface Outgoing {
 }
 
 export interface MessageSender {
-  /** Rejects when the message could not be handed over; it is then tried again. */
+  /** Rejects when the message could not be handed over; it is then retried. */
   send(message: Outgoing): Promise<void>;
 }
 

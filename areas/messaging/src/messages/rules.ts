@@ -1,4 +1,4 @@
-// What a message is, how long it is tried, and how many the outbox holds.
+// The shape of a message, the retry period, and the size of the outbox.
 
 export type MessageChannel = "mail" | "sms" | "push";
 

@@ -31,7 +31,7 @@ export const ChoiceBody = Type.Object(
 );
 export type ChoiceBody = Static<typeof ChoiceBody>;
 
-/** The private stream of what has just happened. */
+/** The private stream of new notices. */
 export const NOTICES_CHANNEL = "notices";
 export const LiveNotice = Type.Object({
   kind: Type.String(),

@@ -3,7 +3,7 @@ import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { Kysely } from "kysely";
 import type { LiveNotice } from "./contract.ts";
 
-/** A mail, SMS or push made ready; what is inside is the server's. */
+/** A prepared mail, SMS or push; its content is internal to the server. */
 export type Prepared = object;
 
 export interface NoticeNeeds {

@@ -1,5 +1,5 @@
-// Use cases of the support chat: writing, reading on, pictures. Conversations are tickets; operators answer them at the desk
-// of tickets.
+// Use cases of the support chat: writing, reading earlier messages, pictures. Conversations are tickets; operators
+// answer them in the console of tickets.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";

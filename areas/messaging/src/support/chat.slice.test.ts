@@ -121,7 +121,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await letters()).toHaveLength(1);
     });
 
-    test("[USR-8] one intent is one message, also when it is sent ten times at once, and one conversation", async () => {
+    test("[USR-8] one intent is one message, also for ten concurrent requests, and one conversation", async () => {
       const cleo = await customer();
       const id = crypto.randomUUID();
       const sent = await Promise.all(Array.from({ length: 10 }, () => write(cleo, "Once only", id)));

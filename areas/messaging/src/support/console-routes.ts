@@ -11,7 +11,7 @@ export interface SupportConsoleParts {
   readonly tickets: SupportConsole;
   readonly service: Pick<SupportService, "answer">;
   readonly audit: Audit;
-  /** Lets compliance at the reports. */
+  /** Lets compliance read the reports. */
   readonly seesReports: (context: RouteContext) => Promise<boolean>;
 }
 

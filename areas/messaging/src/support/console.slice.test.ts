@@ -43,7 +43,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     };
     const lastAction = async () => (await operator.get("/v2/operators/audit")).data.rows[0];
 
-    test("[PAGE-1] a complaint reaches the console as it was typed, is answered, and the writer reads it", async () => {
+    test("[PAGE-1] a complaint reaches the console as typed, is answered, and the writer reads it", async () => {
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
         .toBuffer();
@@ -109,7 +109,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await read(operator)).toMatchObject({ userType: "operator" });
     });
 
-    test("[USR-8] a visitor reaches the chat unsigned, a customer with a token the chat can check", async () => {
+    test("[USR-8] a visitor reaches the chat unsigned, a customer with a token the chat can verify", async () => {
       const open = { provider: "outside", isOpen: true, channel: null, url: CHAT.CW_CHAT_URL, appId: "cw.test" };
       const none = { ...open, token: null, expiresAtMs: null, userType: "visitor" };
       expect((await visitor.get("/v1/common/chat-login-data")).data).toEqual(none);

@@ -4,7 +4,7 @@ import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/c
 import { type Static, Type } from "typebox";
 import { CHAT_REFUSALS, TICKET_DESK_REFUSALS, TICKET_REFUSALS } from "./refusals.ts";
 
-/** What a form may open. */
+/** The kinds a form may open. */
 export const FORM_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
 export type FormKind = (typeof FORM_KINDS)[number];
 export const TICKET_KINDS = [...FORM_KINDS, "chat"] as const;
@@ -74,7 +74,7 @@ export type Ticket = Static<typeof Ticket>;
 
 export const TICKET_STATES = ["received", "in-progress", "answered", "closed"] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
-/** What an answer of staff may leave a ticket as. */
+/** The states a ticket may have after an answer. */
 export const ANSWER_STATES = ["in-progress", "answered", "closed"] as const;
 
 export const TicketsQuery = Type.Object({
@@ -131,9 +131,9 @@ export const AnswerBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Private: how many messages of support its reader has not read, and the newest message there is. */
+/** Private: the reader's number of unread messages from support, and the newest message. */
 export const SUPPORT_CHAT_CHANNEL = "supportChat";
-/** Private to operators who answer: the number of the ticket something was written to. */
+/** Private to operators who answer: the number of the ticket with a new message. */
 export const SUPPORT_DESK_CHANNEL = "supportDesk";
 
 export const CHAT_TEXT_LENGTH_MAX = 2_000;
@@ -168,7 +168,7 @@ export const ChatMessage = Type.Object({
 export type ChatMessage = Static<typeof ChatMessage>;
 
 export const ChatState = Type.Object({
-  /** Messages of support after the last one that was read. */
+  /** Messages from support after the last one that was read. */
   unread: Type.Integer(),
   lastId: Type.Integer(),
   /** How far the account's owner has read. */

@@ -1,4 +1,4 @@
-// What a form must hold, by its kind, and how a ticket is named. Pure.
+// The required fields of a form, by its kind, and the number of a ticket. Pure.
 import { checkEmail } from "@clockwork/kit/validate";
 import { MESSAGE_LENGTH_MAX, NAME_LENGTH_MAX, type TicketBody, type TicketKind } from "./contract.ts";
 

@@ -89,7 +89,7 @@ export class SupportService {
     return this.#add(await this.#findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs);
   }
 
-  /** Staff answer; the console calls this. */
+  /** An answer of staff; called by the console. */
   async answer(
     number: string,
     message: string,
@@ -103,7 +103,7 @@ export class SupportService {
     return describeTicket(this.#store, row);
   }
 
-  /** A wrong key and an unknown number look alike. */
+  /** A wrong key and an unknown number are not distinguished. */
   async #findTicket(number: string, key: string): Promise<TicketRow | undefined> {
     const row = await this.#store.find(number);
     return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;

@@ -114,7 +114,7 @@ export function supportStore(kysely: Kysely<unknown>, vault: Sealing) {
           .execute();
         return true;
       }),
-    /** What was written before anything was sealed, a few rows at a time. */
+    /** Seals rows from before sealing existed, a few at a time. */
     async sealPlain(): Promise<void> {
       while (await sealSome(tables, vault));
     },

@@ -99,7 +99,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(await post("/v1/support/ticket", unknown)).toMatchObject({ status: 404, code: "TICKET_NOT_FOUND" });
   });
 
-  test("[PAGE-1] staff answer and the visitor answers back", async () => {
+  test("[PAGE-1] staff answer and the visitor replies", async () => {
     const { number = "", key } = (await open()).data;
     await support.support.answer(number, "Which order?", "answered", AT_MS + 1);
     const { data } = await post("/v1/support/ticket/reply", { number, key, message: " The first. " });

@@ -66,7 +66,7 @@ forEachMigrated("articles over HTTP", (place) => {
     expect(slugs((await get("/v1/announcements/operation")).data)).toEqual(["welcome"]);
   });
 
-  test("[USR-7] a scheduled announcement is not there before its time", async () => {
+  test("[USR-7] a scheduled announcement is not visible before its time", async () => {
     nowMs = Date.UTC(2026, 10, 14);
     expect((await get("/v1/announcements/one?slug=welcome")).status).toBe(404);
     nowMs = AT_MS;
@@ -80,7 +80,7 @@ forEachMigrated("articles over HTTP", (place) => {
     expect(slugs((await get("/v1/articles/search?q=%25")).data)).toEqual([]);
   });
 
-  test("[PAGE-1] legal documents carry the operator's facts and none is left open", async () => {
+  test("[PAGE-1] legal documents contain the operator's facts and none is missing", async () => {
     const { data } = await get("/v1/legal/list");
     expect(slugs(data)).toContain("risk-disclosure");
     for (const slug of slugs(data)) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareSections } from "./change-rules.ts";
 
-describe("What a version changed", () => {
+describe("Changes of a version", () => {
   const before = "Lead.\n\n## One\n\nFirst.\n\n## Two\n\nSecond.\n\n## Three\n\nThird.";
 
   test("[PAGE-1] lists sections that are new or changed, and counts removed ones", () => {

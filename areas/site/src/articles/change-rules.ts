@@ -1,4 +1,4 @@
-// What one version of a document changed, by its sections. Never shows text of an earlier version: it may have been
+// The changes of one version of a document, by its sections. Never shows text of an earlier version: it may have been
 // written while the document was withdrawn.
 import type { ArticleNode } from "./contract.ts";
 import { parseMarkdown, readText } from "./markdown-rules.ts";

@@ -70,7 +70,7 @@ export const Article = Type.Object({
 });
 export type Article = Static<typeof Article>;
 
-/** Versions of a document, newest first, and what each changed. */
+/** Versions of a document, newest first, with their changes. */
 export const ArticleChanges = Type.Object({
   versions: Type.Array(
     Type.Object({
@@ -138,7 +138,7 @@ export const ConsoleVersionQuery = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 });
 
-/** For operators: shown or not, scheduled or withdrawn. */
+/** For operators: published or not, scheduled or withdrawn. */
 export const ConsoleSummary = Type.Object({
   ...ArticleSummary.properties,
   version: Type.Integer(),
@@ -183,7 +183,7 @@ export const SaveBody = Type.Object(
     isPinned: Type.Boolean(),
     isHot: Type.Boolean(),
     isWithdrawn: Type.Boolean(),
-    /** Not shown before. */
+    /** Hidden before this time. */
     publishedAtMs: Instant,
   },
   { additionalProperties: false },
@@ -213,7 +213,7 @@ export const CoinInfo = Type.Object({
 });
 export type CoinInfo = Static<typeof CoinInfo>;
 
-/** The two kinds that come out as a feed answer alike. */
+/** The two kinds published as a feed have the same response. */
 export const ANNOUNCEMENT_CALLS = {
   list: endpoint("GET", "/v1/announcements/list", { query: ListQuery, output: ArticleList }),
   hot: endpoint("GET", "/v1/announcements/hot", { output: ArticleLinks }),

@@ -85,7 +85,7 @@ function readExtra(token: Token): Open["extra"] {
   return style === "text-align:center" ? { align: "center" } : {};
 }
 
-/** A path of this site, an https address or a mail address; everything else is no target. */
+/** A path of this site, an https address or a mail address; anything else is no target. */
 export function readTarget(href: string): string | undefined {
   if (/^\/(?![/\\])[^\s\\]*$/.test(href) || /^#[A-Za-z0-9-]+$/.test(href)) return href;
   return /^(?:https:\/\/|mailto:)[^\s]+$/.test(href) ? href : undefined;

@@ -35,7 +35,7 @@ export function readHead(text: string): Head | undefined {
   return { fields, body: (match[2] ?? "").trim() };
 }
 
-/** Reads a document; throws with its name when it is not one, because only the repository writes them. */
+/** Reads a document; throws with its name when invalid, because only the repository writes them. */
 export function readSeed(kind: ArticleKind, slug: string, text: string): Seed {
   const head = readHead(text);
   const title = head?.fields.title;
@@ -97,7 +97,7 @@ export function weighWords(document: Pick<Seed, "title" | "summary" | "words" | 
     for (const word of listWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) weights.set(word, (weights.get(word) ?? 0) + Math.min(max, count * weight));
   };
-  // The fewer words a title has, the more each of them is what the document is about.
+  // The fewer words a title has, the more weight each of them gets.
   const titleWeight = TITLE_WEIGHT + Math.round((2 * TITLE_WEIGHT) / Math.max(1, listWords(document.title).length));
   add(document.title, titleWeight, titleWeight);
   add(document.words, HINT_WEIGHT, HINT_WEIGHT);

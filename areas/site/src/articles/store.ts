@@ -188,7 +188,7 @@ function searchStore(tables: Kysely<ArticleTables>) {
         .where("published_ms", "<=", timeMs)
         .where((where) =>
           where.or(
-            // Bounds, not a pattern: an index serves them and no character of the visitor's is special.
+            // Bounds, not a pattern: they use an index and need no escaping.
             words.map((word) =>
               where.and([where("word", ">=", word), where("word", "<", `${word}${String.fromCodePoint(0x10ffff)}`)]),
             ),

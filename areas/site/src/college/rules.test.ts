@@ -20,6 +20,6 @@ test("[USR-6] answers are judged one by one and all must be right", () => {
   expect(judge(quiz, [1])).toMatchObject({ correct: 1, isPassed: false });
 });
 
-test("[USR-6] a question without a right answer is a mistake of its writer", () => {
+test("[USR-6] a question without a right answer is an authoring error", () => {
   expect(() => splitLesson("```quiz\n? One?\n- a\n- b\n```")).toThrow("One?");
 });

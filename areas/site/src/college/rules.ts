@@ -1,4 +1,4 @@
-// How a lesson's text holds its quiz, and how answers are judged. Pure.
+// How a lesson's text contains its quiz, and how answers are judged. Pure.
 
 export interface Question {
   readonly question: string;

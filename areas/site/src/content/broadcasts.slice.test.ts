@@ -34,7 +34,7 @@ const inbox = async (to: string) => (await visitor.readOutbox(to)).filter(({ kin
 const send = (audience: string, more: object = {}) =>
   operator.post(`${DESK}/send`, { audience, words: WORDS, sendAtMs: null, clientId: crypto.randomUUID(), ...more });
 
-test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, those without an account too, once", async () => {
+test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, including those without an account, once", async () => {
   await subscribe("reader@example.com");
   await visitor.post("/v1/common/marketing/sign-up", { email: "waiting@example.com" });
   await visitor.post("/v1/common/push-token/public", { token: PUBLIC_PHONE, system: "ios" });
@@ -57,7 +57,7 @@ test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, those 
   expect(await inbox("reader@example.com")).toHaveLength(1);
 });
 
-test("[USR-7] one press in a mail program, or on the page of the mail's link, leaves; a second one is no mistake", async () => {
+test("[USR-7] one press in a mail program, or on the page of the mail's link, unsubscribes; a second one is no mistake", async () => {
   await subscribe("second@example.com");
   await send("newsletter");
   server.wait(10_000);

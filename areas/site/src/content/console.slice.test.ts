@@ -171,7 +171,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(answer.status).toBe(400);
     });
 
-    test("[USR-7] a preview shows what a page would, and no markup", async () => {
+    test("[USR-7] a preview renders like a page, without markup", async () => {
       const { data } = await operator.post(`${CONSOLE}/articles/preview`, { body: "<img src=x onerror=1> **b**" });
       expect(JSON.stringify(data.body)).toContain("<img src=x onerror=1>");
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');

@@ -13,7 +13,7 @@ import { type ContentStore, contentStore } from "./store.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
 const MINUTE_MS = 60_000;
-/** After every other look: an older answer never replaces a newer one. */
+/** After every other read: an older response never replaces a newer one. */
 const LATER_MS = AT_MS + 60 * MINUTE_MS;
 const CHANGE = { by: "7", timeMs: AT_MS };
 
@@ -99,7 +99,7 @@ forEachDatabase("content", (place) => {
     fails = true;
     expect(await rates.refresh(AT_MS + 5 * MINUTE_MS)).toEqual(fresh);
     expect(reported).toEqual(["rates.failed"]);
-    // A late answer of another process does not turn time back.
+    // A late response of another process does not bring older rates back.
     await store.saveRates([
       { currency: "EUR", rate: "9", source: "bank.example", is_simulated: false, as_of_ms: AT_MS - 1 },
     ]);
@@ -176,7 +176,7 @@ forEachDatabase("content", (place) => {
     expect(await content.readFooter()).toEqual(seeded);
   });
 
-  test("[USR-7] there are no social links until an operator names some", async () => {
+  test("[USR-7] there are no social links until an operator adds some", async () => {
     const content = openContent();
     expect(await content.readSocial()).toEqual({ links: [] });
     const links = [

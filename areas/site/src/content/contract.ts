@@ -12,7 +12,7 @@ export type CommonType = (typeof COMMON_TYPES)[number];
 
 const Rate = Type.String();
 
-/** What one US dollar costs, as decimal text. */
+/** The price of one US dollar, as decimal text. */
 export const ExchangeRate = Type.Object({
   base: Type.Enum(["USD"]),
   rates: Type.Object({
@@ -29,7 +29,7 @@ export const ExchangeRate = Type.Object({
   }),
   /** ISO 8601; the age of the oldest rate shown. */
   asOf: Type.String(),
-  /** Where they come from, by name; several are parted by a comma. */
+  /** Their source, by name; several are separated by a comma. */
   source: Type.String(),
   /** True when any of them is invented for trying the product and no market's. */
   simulated: Type.Boolean(),
@@ -183,7 +183,7 @@ export const DomainQuery = Type.Object({
   host: Type.Optional(Type.String({ minLength: 1, maxLength: 260, pattern: "^[A-Za-z0-9.:\\[\\]_-]+$" })),
 });
 
-/** One address of the product: its four bases, and the inviter a partner's domain carries. */
+/** One address of the product: its four bases, and the inviter of a partner's domain. */
 export const Domain = Type.Object({
   api: Type.String(),
   futuresApi: Type.String(),

@@ -109,7 +109,7 @@ function modulesOf({ tag, path }: Named, input: CallInput): readonly Module[] {
   return ordersOf(input).map(({ biz }) => MODULE_BY_BIZ[String(biz ?? own)] ?? own);
 }
 
-/** Why a call that would change something is refused while its part of the product rests; undefined when it is not. */
+/** Why a call with effects is refused while its part of the product is in maintenance; undefined otherwise. */
 export function findResting(
   spec: Named,
   input: CallInput,

@@ -98,7 +98,7 @@ export const LeadPosition = Type.Object({
   markPrice: Type.String(),
   leverage: Type.Integer(),
   unrealizedPnl: Type.String(),
-  /** What it was opened with; of a coin its cost. */
+  /** The margin it was opened with; for a coin its cost. */
   margin: Type.String(),
   openedAtMs: Type.Integer(),
 });
@@ -152,7 +152,7 @@ export const LeaderDetail = Type.Object({
   /** The newest; the rest by pages. */
   trades: Type.Array(LeadTrade),
   tradesTotal: Type.Integer(),
-  /** What the follow dialog shows as an example. */
+  /** The example in the follow dialog. */
   latest: OrNull(
     Type.Object({
       pairCode: Type.String(),
@@ -241,7 +241,7 @@ export const Follow = Type.Object({
   unrealizedPnl: Type.String(),
   /** Withdrawable money of the sub-book. */
   free: Type.String(),
-  /** R, H, p × max(0, R − H) and what was paid so far. */
+  /** R, H, p × max(0, R − H) and payments so far. */
   realizedPnl: Type.String(),
   highWaterMark: Type.String(),
   shareRate: Type.String(),
@@ -276,7 +276,7 @@ export const CopyLine = Type.Object({
   price: OrNull(Type.String()),
   leaderPrice: OrNull(Type.String()),
   limitPrice: OrNull(Type.String()),
-  /** A stop of the leader's, or the follower's mirror of it, closed it: at the market, without a limit. */
+  /** Closed by a stop of the leader, or the follower's mirror of it: at the market, without a limit. */
   isByStop: Type.Boolean(),
   slippageBps: OrNull(Type.String()),
   place: Type.Integer(),
@@ -349,7 +349,7 @@ export const FollowerList = Type.Array(
   }),
 );
 export type FollowerList = Static<typeof FollowerList>;
-/** What the channel `copy` carries, whole each time: all that a follower's page shows. */
+/** The payload of the channel `copy`, whole each time: the follower's whole page. */
 export interface CopyOverview {
   readonly follows: readonly Follow[];
   readonly positions: readonly CopyPosition[];
@@ -388,7 +388,7 @@ export type ReviewRow = Static<typeof ReviewRow>;
 export const ReviewList = Type.Object({ leaders: Type.Array(ReviewRow) });
 export type ReviewList = Static<typeof ReviewList>;
 
-// ---- What calls may say: every input bounded
+// ---- Inputs of calls: every one bounded
 
 const Amount = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
 const Rate = Type.String({ pattern: "^0(\\.[0-9]{1,4})?$", maxLength: 6 });
@@ -407,7 +407,7 @@ const looking = {
   /** Only those with room for another follower. */
   open: Type.Optional(Type.Boolean()),
   focused: Type.Optional(Type.Boolean()),
-  /** Deepest fall of the index that is still shown, as a rate. */
+  /** The deepest drawdown of the index to include, as a rate. */
   maxDrawdown: Type.Optional(Rate),
   /** Days of history at least. */
   minDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
@@ -461,7 +461,7 @@ const settings = {
   leverageMax: Type.Optional(Type.Integer({ minimum: 0, maximum: 125 })),
   /** Against the leader's average price, as a rate: 0.001 to 0.05. */
   slippage: Type.Optional(Rate),
-  /** All is closed and the follow ends when equity falls to this part of the investment, as a rate; 0 for none. */
+  /** The follow closes everything and ends when equity falls to this part of the investment, as a rate; 0 for none. */
   stopLoss: Type.Optional(Rate),
   /** The same when it rises to this multiple of it. */
   takeProfit: Type.Optional(Type.String({ pattern: "^[0-9]{1,3}(\\.[0-9]{1,4})?$", maxLength: 8 })),
@@ -605,7 +605,7 @@ export const COPY_CALLS = {
   spot: { ...ownCalls("/spot-follow"), ...leaderCalls("/spot-follow") },
 };
 
-/** The second version of futures answers the same; its lists go by cursors. */
+/** The second version of futures returns the same; its lists use cursors. */
 export const COPY_V2_CALLS = {
   ...ownCalls("/follow/v2"),
   stops: stopsCall("/follow/v2"),

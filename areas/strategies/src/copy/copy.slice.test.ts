@@ -262,7 +262,7 @@ describe("following", () => {
     await carl.post("/follow/v1/cancel", { leaderId, positions: "keep" });
   });
 
-  test("[COPY-3] what cannot be copied is listed with its reason", async () => {
+  test("[COPY-3] trades that cannot be copied are listed with their reason", async () => {
     const dora = await follower();
     await dora.post("/follow/v1/follow", { leaderId, ...FOLLOW, mode: "multiplier", multiplier: "0.01", fixed: "0" });
     await trade(leader, "buy", "0.01", "50000", { account: "lead" });

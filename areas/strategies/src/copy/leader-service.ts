@@ -321,7 +321,7 @@ export class LeaderService {
     return { code, status: REFUSALS[code][0], message: REFUSALS[code][1] };
   }
 
-  /** Done again after a crash it is the same: the core's state is set first, ours by compare-and-set after it. */
+  /** Repeated after a crash it is the same: the core's state is set first, ours by compare-and-set after it. */
   async #decide(account: number, action: "approve" | "resume"): Promise<ProposalEnd> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
@@ -390,7 +390,7 @@ export class LeaderService {
     }
   }
 
-  /** Levels rise and fall with what is led; a share above the new level is cut, announced as any other. */
+  /** Levels rise and fall with the assets led; a share above the new level is reduced, announced as any other. */
   async reviseLevels(): Promise<void> {
     const { store, computed, needs } = this.#parts;
     const scale = needs.findCoin()?.scale ?? 6;

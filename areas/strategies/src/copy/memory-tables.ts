@@ -31,7 +31,7 @@ export class MemoryTables {
     },
   };
 
-  /** What an account has of an asset now, free or not. */
+  /** An account's current balance of an asset, free or not. */
   setBalance(account: number, asset: number, units: number): void {
     const own = this.#balances.get(account) ?? new Map<number, number>();
     this.#balances.set(account, own.set(asset, units));
@@ -42,7 +42,7 @@ export class MemoryTables {
     return (this.#rows.get(shape) ?? []) as Row[];
   }
 
-  /** What an account has now, by asset. */
+  /** An account's current balances, by asset. */
   balancesOf(account: number): ReadonlyMap<number, number> {
     return this.#balances.get(account) ?? new Map();
   }

@@ -29,7 +29,7 @@ export type CopyBook = "copyF" | "copyS" | "copyFLead" | "spot" | "linear" | "fu
 
 export interface CopyNeeds {
   readonly now: () => number;
-  /** What leaders and followers count in. */
+  /** The coin leaders and followers are measured in. */
   findCoin(): CopyCoin | undefined;
   findMarket(market: number): CopyMarket | undefined;
   findPair(kind: CopyKind, pairCode: string): CopyMarket | undefined;

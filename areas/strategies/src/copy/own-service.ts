@@ -32,7 +32,7 @@ export class OwnService {
     this.#parts = parts;
   }
 
-  /** Between home and the own lead book, or the sub-book of a follow. */
+  /** Between the home book and the own lead book, or the sub-book of a follow. */
   async transfer(userId: number, kind: CopyKind, body: TransferBody): Promise<Outcome<{ done: boolean }, CopyRefusal>> {
     const { needs } = this.#parts;
     const coin = this.#movedCoin(kind, body);
@@ -103,7 +103,7 @@ export class OwnService {
     return result === undefined ? no("POSITION_GONE") : answer(result);
   }
 
-  /** What leaders are counted in; out of a spot sub-book any coin that is traded there. */
+  /** The coin leaders are measured in; out of a spot sub-book any coin that is traded there. */
   #movedCoin(kind: CopyKind, { asset, direction, leaderId }: TransferBody): CopyCoin | undefined {
     const own = this.#parts.needs.findCoin();
     if (asset === undefined || asset === own?.symbol) return own;
@@ -111,7 +111,7 @@ export class OwnService {
     return this.#parts.needs.listPairs("spot").find(({ base }) => base.symbol === asset)?.base;
   }
 
-  /** Sells at the market what a spot copy holds of one coin; sent again with the same id it is sold once. */
+  /** Sells at the market what a spot copy holds of one coin; a repeat with the same id has no effect. */
   async close(
     userId: number,
     { leaderId, pairCode, clientId }: CloseBody,

@@ -75,7 +75,7 @@ async function tradeAt(price: string): Promise<void> {
   expect((await order(maker, { side: "buy", price, quantity: "5" })).status).toBe(200);
 }
 
-test("[COPY-1] the second version answers every group, with the filters of the first, by cursors", async () => {
+test("[COPY-1] the second version returns every group, with the filters of the first, by cursors", async () => {
   const [one] = followers as [Visitor];
   await pageOf(server, one, `/follow/v2/leaders/${leaderId}`);
   const listed = async (query: string) => (await one.get(`/follow/v2/leaders?${query}`)).data;

@@ -156,7 +156,7 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
     findPair: (kind, pairCode) => pairs.findListed(kind, pairCode),
     listPairs: (kind) =>
       (kind === "spot" ? pairs.pairs : pairs.listContracts("futures")).filter(({ settle }) => settle.symbol === COIN),
-    // A spot market by the one valuation: what a holding shows moves with no single trade.
+    // A spot market by the common valuation: a holding's figures do not move with a single trade.
     priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.fairTicks(of),
     bitcoinByDay: async (fromMs) => {
       const requested = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;

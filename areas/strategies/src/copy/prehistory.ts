@@ -82,10 +82,10 @@ class Recorder {
     return this.#apply(this.#bytes);
   }
 
-  /** A command of the journal as it was stamped. */
+  /** A command of the journal as stamped. */
   replay(bytes: Uint8Array, timeMs: number): void {
     this.timeMs = timeMs;
-    // What was cut reads as zero.
+    // Truncated bytes read as zero.
     this.#bytes.fill(0).set(bytes);
     this.#apply(this.#bytes);
   }
@@ -192,7 +192,7 @@ export async function readPrehistory(folder: string): Promise<Omit<Prehistory, "
   return { hash: hashOf(journal), tables };
 }
 
-/** The account a leader of the pre-history trades from: leaders are opened one after the other. */
+/** The account of a leader in the pre-history: leaders are opened one after the other. */
 export function pastAccountOf(tables: MemoryTables, index: number): number {
   const seen = [...new Set(tables.of<LeadDayRow>(LEAD_DAYS).map(({ account }) => account))].sort((a, b) => a - b);
   return seen[index] ?? -1;

@@ -94,7 +94,7 @@ export class LeaderRecords {
     this.#kept.delete(account);
   }
 
-  /** What a lead book is worth now. */
+  /** The current worth of a lead book. */
   async equityOf(account: number): Promise<bigint> {
     const book = await this.#records.book(account);
     return book === undefined ? 0n : this.#equity(book, await this.#records.openPositions(account));
@@ -262,7 +262,7 @@ export class LeaderRecords {
     };
   }
 
-  /** A position of a book that is its owner's: with its margin, and what closing it needs. */
+  /** A position of its owner's book: with its margin, and the fields closing it needs. */
   describeOwn(
     row: PositionRow,
     leader: number,
@@ -298,7 +298,7 @@ export class LeaderRecords {
     });
   }
 
-  /** A coin held, as a position without leverage. */
+  /** A held coin, as a position without leverage. */
   describeCoin(asset: number, heldUnits: bigint, costUnits: bigint): LeadPosition | undefined {
     const quote = this.#needs.findCoin()?.asset;
     const pair = this.#needs.listPairs("spot").find((one) => one.base.asset === asset && one.quote.asset === quote);

@@ -1,5 +1,5 @@
-// The exchange is closed between a leader's fill, the shares held and their settlement, and opened again from the same
-// folder: each share is paid once, and no money is made or lost.
+// The exchange is closed between a leader's fill, the shares held and their settlement, and reopened from the same
+// folder: each share is paid once, and no money is created or lost.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WindowFigures } from "./contract.ts";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
 
-/** More than one command pays, so that a settlement can be cut off. */
+/** More than one command pays, so that a settlement can be interrupted. */
 const MANY = 300;
 const FIRST_USER = 3_000_000;
 const COIN = 1_000_000;
@@ -119,7 +119,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("[COPY-3] copies made before a restart are there after it, and none is made again", async () => {
+test("[COPY-3] copies from before a restart exist after it, and none is repeated", async () => {
   leaderId = await beginLeading(server, maker, leader);
   for (const visitor of [bob, carl]) {
     const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
@@ -265,7 +265,7 @@ test("[COPY-3] slippage, skips and every other figure shown equal those computed
   expect(answer).toEqual(shown.windows.map(windowLine));
 });
 
-test("[COPY-3] a settlement that a restart cuts off pays each share once, and moves money without making any", async () => {
+test("[COPY-3] a settlement interrupted by a restart pays each share once, and creates no money", async () => {
   const before = { all: await allUnits(), lead: await leadUnits() };
   const settled = new Promise<void>((done) => {
     server.engine.subscribe(({ bytes }) => {

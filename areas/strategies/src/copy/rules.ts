@@ -8,7 +8,7 @@ import type { Condition, CopyKind, SettingsBody } from "./contract.ts";
 import type { CopyMarket } from "./needs.ts";
 import { type CopyRefusal, REFUSALS } from "./refusals.ts";
 
-/** What lead equity allows, in whole coins; rates in 1e-8. */
+/** The limits by lead equity, in whole coins; rates in 1e-8. */
 export const LEVELS = [
   { level: 1, equity: 500, followers: 100, shareRate: 10_000_000 },
   { level: 2, equity: 2_000, followers: 200, shareRate: 12_000_000 },
@@ -85,7 +85,7 @@ export function conditionsOf(standing: Standing): Condition[] {
   ];
 }
 
-/** What the core calls the settings of a follow. */
+/** The core's form of the settings of a follow. */
 export interface CoreSettings {
   readonly mode: "fixed" | "multiplier" | "proportional";
   readonly marginMode: "follow" | "isolated" | "cross";

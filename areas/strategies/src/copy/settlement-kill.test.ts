@@ -31,7 +31,7 @@ function run(what: "prepare" | "settle" | "finish", folder: string): NodeJS.Sign
 
 type Share = Extract<MachineEvent, { readonly kind: "shareSettled" }>;
 
-/** Every share in the journal, what the leader has, and all there is of the coin. */
+/** Every share in the journal, the leader's balance, and the total of the coin. */
 function read(folder: string): { shares: Share[]; leaderUnits: number; allUnits: number } {
   const shares: Share[] = [];
   const held = new Map<number, number>();
@@ -63,7 +63,7 @@ test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share o
   expect(before.shares).toEqual([]);
   let folder = prepared;
   let paidAtKill = 0;
-  // The process may be killed when all is paid already; then it is tried again.
+  // The process may be killed when all is paid already; then it is retried.
   for (let i = 0; i < TRIES && (paidAtKill === 0 || paidAtKill === FOLLOWERS); i++) {
     folder = join(root, `try-${i}`);
     cpSync(prepared, folder, { recursive: true });

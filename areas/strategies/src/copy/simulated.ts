@@ -129,7 +129,7 @@ class LeadersHost {
     }
   }
 
-  /** Undefined while the simulated market is not there yet. */
+  /** Undefined until the simulated market is open. */
   async #open(): Promise<SimulatedLeaders | undefined> {
     const { context, records } = this.#parts;
     const { market, config } = context;

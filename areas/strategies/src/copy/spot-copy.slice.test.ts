@@ -1,5 +1,5 @@
-// Spot copy trading over the network: a leader's spot fills are copied into the follower's own book, sold by the same part,
-// and what is left comes home.
+// Spot copy trading over the network: a leader's spot fills are copied into the follower's own book, sold by the same
+// part, and the rest is returned.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
   const [opened] = await copies();
   // 200 USDT at 100 000.
   expect([opened.what, opened.filled, opened.slippageBps]).toEqual(["open", "0.00200", "0.00"]);
-  // Half of what the leader holds is sold: half of the copy too.
+  // Half of the leader's holding is sold: half of the copy too.
   await trade("sell", "0.005", "110000");
   await expect.poll(async () => (await copies()).length).toBe(2);
   const [closed] = await copies();
@@ -104,10 +104,10 @@ test("[COPY-2] a copied coin is listed with its cost, counts in what leaders man
   await expect.poll(async () => (await positions())[0].quantity).toBe("0.00381");
   const [held] = await positions();
   const follow = (await bert.get("/spot-follow/follows")).data[0];
-  // 0.002 at 100 000 and 0.00181 at 110 000, with what buying cost; worth 110 000 now.
+  // 0.002 at 100 000 and 0.00181 at 110 000, with fees; worth 110 000 now.
   expect(Number(held.margin)).toBeGreaterThan(399.1);
   expect(Number(held.margin)).toBeLessThan(399.6);
-  // What it gained is all that the copy is worth beyond what was put in.
+  // Its gain is the worth of the copy beyond the investment.
   expect(Number(follow.equity) - Number(follow.unrealizedPnl)).toBeCloseTo(1_000, 6);
   expect(Number(held.unrealizedPnl)).toBeCloseTo(0.00381 * 110_000 - Number(held.margin), 6);
   expect(follow.unrealizedPnl).toBe(held.unrealizedPnl);
@@ -137,7 +137,7 @@ test("[COPY-2] a copied coin is listed with its cost, counts in what leaders man
   await trade("sell", "0.005", "110000");
   await server.engine.projection.reached(server.engine.health().durableSequence);
   expect((await bert.get("/spot-follow/copies")).data.copies.length).toBe(before);
-  // Public figures are some seconds old at most, and of what the projection has read.
+  // Public figures are at most some seconds old, as of the projection's position.
   await expect
     .poll(async () => {
       server.wait(4_000);

@@ -225,7 +225,7 @@ function pastQueries(tables: Kysely<CopyTables>) {
       tables.selectFrom("copy_past_day").selectAll().where("leader", "=", leader).orderBy("day_ms").execute(),
     pastTrades: (leader: number): Promise<PastTradeRow[]> =>
       tables.selectFrom("copy_past_trade").selectAll().where("leader", "=", leader).orderBy("closed_ms").execute(),
-    /** A leader's past as a whole; written again it is the same. */
+    /** A leader's past as a whole; rewriting gives the same. */
     async writePast(leader: number, days: readonly PastDayRow[], trades: readonly PastTradeRow[]): Promise<void> {
       await tables.transaction().execute(async (inside) => {
         await inside.deleteFrom("copy_past_day").where("leader", "=", leader).execute();

@@ -260,7 +260,7 @@ export class LeaderView {
     return made;
   }
 
-  /** What the leader traded last, as an example of what a copy would be. */
+  /** The leader's last trade, as an example of a copy. */
   #latest({ row, positions, trades }: Computed): LeaderDetail["latest"] {
     const [open, closed] = [positions.at(-1), trades.find(({ quantity }) => /[1-9]/.test(quantity))];
     const pairCode = (open ?? closed)?.pairCode;

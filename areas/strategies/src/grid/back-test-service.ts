@@ -28,7 +28,7 @@ import type { TaskService } from "./task-routes.ts";
 type Outcome<Value> = Promise<Result<Value, GridRefusal>>;
 
 const DAYS_DEFAULT = 30;
-/** Minutes as far as they reach, hours beyond. */
+/** Minutes as far as they are stored, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 const SUGGESTION_KEPT_MS = 60_000;
@@ -132,7 +132,7 @@ export class BackTestService {
     return answer;
   }
 
-  /** A range from the volatility of the days, with what it would have made in them. */
+  /** A range from the volatility of the days, with its backtest over them. */
   async #suggest(biz: GridBiz, market: GridMarket, days: number, nowMs: number): Outcome<Suggestion> {
     const { pairCode } = market;
     const candles = await this.#needs.readCandles(market.market, HOUR_MS, nowMs - days * DAY_MS, nowMs);

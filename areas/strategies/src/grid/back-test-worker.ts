@@ -14,7 +14,7 @@ import {
   basketTestSlices,
 } from "@clockwork/kit/grid/basket-test";
 
-/** Rows of numbers one after another: of a candle time, open, high, low, close; of a basket time and each coin's close. */
+/** Rows of concatenated numbers: of a candle time, open, high, low, close; of a basket time and each coin's close. */
 export type BackTestWork =
   | { readonly kind: "grid"; readonly task: BackTestTask; readonly rows: Float64Array }
   | { readonly kind: "basket"; readonly task: BasketTestTask; readonly rows: Float64Array };

@@ -1,4 +1,5 @@
-// What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
+// Shared by the tests of bots over the wire: shapes of a grid and of a basket, a way to move the price, and reading
+// refusals.
 import { present } from "@clockwork/kit/assert";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import type { FuturesServer } from "@clockwork/trading/futures/futures-fixture";

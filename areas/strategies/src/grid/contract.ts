@@ -49,7 +49,7 @@ const shape = {
   kind: Kind,
   pairCode: PairCode,
   lower: AmountText,
-  /** Not of an infinity grid. */
+  /** Not for an infinity grid. */
   upper: Type.Optional(AmountText),
   count: Type.Integer({ minimum: 2, maximum: 200 }),
   spacing: Spacing,
@@ -175,7 +175,7 @@ export const BotDetail = Type.Object({
   ...botFigures,
   isYours: Type.Boolean(),
   lines: Type.Array(Text),
-  /** What a cell earns of what it costs, after fees of both sides: the least and the most. */
+  /** The profit of a cell relative to its cost, after fees of both sides: minimum and maximum. */
   profitMin: Text,
   profitMax: Text,
   coinsHeld: Text,
@@ -184,7 +184,7 @@ export const BotDetail = Type.Object({
   /** The minimum for a clone at the current price; null while that is outside the range. */
   least: OptionalText,
   liquidationPrice: OptionalText,
-  /** Futures: where each side would be liquidated with every line on it filled; null where it never would. */
+  /** Futures: where each side would be liquidated with every line on it filled; null if never. */
   liquidations: Type.Object({ long: OptionalText, short: OptionalText }),
   /** The proceeds of stopping now. */
   ifStopped: Type.Object({ coinsValue: Text, fee: Text, back: Text }),
@@ -208,7 +208,7 @@ export const ClonePlan = Type.Object({
   quantity: OptionalText,
   buys: Type.Union([Type.Integer(), Type.Null()]),
   sells: Type.Union([Type.Integer(), Type.Null()]),
-  /** What the coins or the position bought at the start cost, with the fee; "0" where none are. */
+  /** The cost of the coins or the position bought at the start, with the fee; "0" without any. */
   startCost: OptionalText,
   refusal: OptionalText,
 });
@@ -281,14 +281,14 @@ export const BackTest = Type.Object({
   funding: Text,
   /** Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out. */
   fundingFromMs: Type.Union([Type.Integer(), Type.Null()]),
-  /** What selling or closing all that is held at the end would still cost; no part of the total. */
+  /** The cost of selling or closing all holdings at the end; not part of the total. */
   closeFee: Text,
   apr: OptionalText,
   drawdown: Text,
   inside: Text,
-  /** What holding the coin over the same days made. */
+  /** The result of holding the coin over the same days. */
   holding: Text,
-  /** Fees of what the cells earned before them. */
+  /** The share of fees in the cells' gross profit. */
   feeShare: Text,
   curve: Type.Array(CurvePoint),
 });

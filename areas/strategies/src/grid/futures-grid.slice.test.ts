@@ -138,7 +138,7 @@ test("[GRID-1] the owner's stream publishes every change of their bots, and of n
   expect((await visitor.get(`/v1/sps/orders?id=${id}`)).data.orders).toEqual([]);
   expect(await refusal(visitor.post("/v1/sps/position/close", { id }))).toEqual(["BOT_NOT_RUNNING", 409]);
   expect(JSON.stringify(outsider.messages)).not.toContain(`"id":${id},`);
-  // All is back: what is missing are fees and what the price made.
+  // Everything is returned: the difference is fees and price changes.
   expect(Number((await accountOf(visitor)).balance)).toBeGreaterThan(19_900);
 });
 

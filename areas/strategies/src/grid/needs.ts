@@ -22,7 +22,7 @@ export interface GridMarket extends Instrument {
   readonly isSimulated: boolean;
 }
 
-/** What a bot's book holds: units of the coin it counts in, and lots of the coin or the position with its cost. */
+/** The holdings of a bot's book: units of its base of account, and lots of the coin or the position with its cost. */
 export interface BookWorth {
   readonly quoteUnits: bigint;
   readonly freeUnits: bigint;
@@ -56,7 +56,7 @@ export interface GridNeeds {
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
-  /** Where a bot's money comes from; undefined while the core cannot answer. */
+  /** The source of a bot's money; undefined while the core cannot answer. */
   openSource(userId: number, biz: GridBiz): Promise<number | undefined>;
   submit(command: Command): Promise<Ack>;
   worthOf(account: number, market: GridMarket): Promise<BookWorth>;

@@ -172,7 +172,7 @@ async function readShown(biz: GridBiz, bot: number) {
 const totals = { pairs: 0, parts: 0, mostLines: 0, kinds: new Set<string>() };
 
 test.each(SEEDS)(
-  "[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i",
+  "[GRID-1] a walk's profit, float and fees are shown as its fills give them, through a restart: %i",
   async (seed) => {
     const walk = drawWalk(seed);
     const isSpot = isSpotGrid(walk.requested.kind);
@@ -180,7 +180,7 @@ test.each(SEEDS)(
     const calculation = new Calculation(walk, own.market);
     seen = calculation;
     const look = async (): Promise<void> => {
-      // A walk may outlast what a session is opened with.
+      // A walk may outlast its initial session.
       await owner.post("/v2/users/session/refresh");
       await expect.poll(() => readShown(isSpot ? "spot" : "futures", calculation.bot)).toEqual(calculation.computed);
     };
@@ -208,7 +208,7 @@ test.each(SEEDS)(
   },
 );
 
-test("[GRID-1] these walks were of every kind, with fills in part and gaps through many lines", () => {
+test("[GRID-1] these walks were of every kind, with partial fills and gaps through many lines", () => {
   expect([...totals.kinds].toSorted()).toEqual(["infinity", "long", "neutral", "short", "spot"]);
   expect(Math.min(totals.pairs, totals.parts)).toBeGreaterThan(20);
   expect(totals.mostLines).toBeGreaterThan(3);

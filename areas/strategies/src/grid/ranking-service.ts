@@ -126,7 +126,7 @@ export class RankingService {
   }
 }
 
-/** Not ranked because it has not run long enough or closed enough pairs, and not because it is beyond the best. */
+/** Unranked because it has not run long enough or closed enough pairs, not because it is below the best. */
 function isYoung({ pairs, created_ms }: RankedRow, nowMs: number): boolean {
   return pairs < RANKED.pairs || nowMs - created_ms < RANKED.ageMs;
 }

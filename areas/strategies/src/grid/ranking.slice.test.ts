@@ -58,7 +58,7 @@ forEachMigrated("grid ranking", (place) => {
         ...[invested * COIN, 0, 0, profit * COIN, pairs, 1_000_000, NOW - ageMs, 1, NOW],
       ]),
     );
-    // Half of it early in the week, half of it now; what is older does not count.
+    // Half of it early in the week, half of it now; anything older does not count.
     await insert(
       "engine_bot_pairs",
       rows.flatMap(({ bot, profit }) => [

@@ -228,7 +228,7 @@ export class GridReadService {
     });
   }
 
-  /** Notes what every running bot is worth now. */
+  /** Stores the current worth of every running bot. */
   async keepWorth(): Promise<void> {
     const timeMs = this.#needs.now();
     for (const row of await this.#store.running()) {

@@ -14,7 +14,7 @@ import type { BookWorth, GridMarket, RestingOrder } from "./needs.ts";
 import { type GridRefusal, REFUSALS } from "./refusals.ts";
 import type { OwnedBot } from "./store.ts";
 
-/** What a bot needs to be ranked. */
+/** The conditions for a ranked bot. */
 export const RANKED = { ageMs: DAY_MS, pairs: 20, /** In whole coins. */ invested: 100n } as const;
 
 /** Whether others may see it: the ranking shows it, or it is simulated. For all others it does not exist. */
@@ -36,7 +36,7 @@ const CORE_CODES: Readonly<Record<string, GridRefusal>> = {
   NOT_TRANSFERABLE: "INVALID_KIND",
 };
 
-/** What a refusal of the core is called here. */
+/** The refusal here for one of the core. */
 export function refusalOf(code: string | undefined): GridRefusal {
   if (code === undefined) return "NOT_DONE";
   return code in REFUSALS ? (code as GridRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
@@ -47,7 +47,7 @@ const SHOWN_DECIMALS = 6;
 
 export const rateText = (rate: number): string => decimalText(BigInt(rate), RATE_DECIMALS);
 
-/** One amount of another, cut after six decimals. */
+/** One amount relative to another, truncated to six decimals. */
 function shareText(over: bigint, under: bigint): string {
   return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
 }
@@ -213,7 +213,7 @@ export function liquidationTicks(
   });
 }
 
-/** What a clone at the price of now needs at least. */
+/** The minimum of a clone at the current price. */
 export function leastOf(
   { grid, spacing, leverage }: OwnedBot,
   market: GridMarket,
@@ -277,7 +277,7 @@ export function describeBackTest(result: BackTestResult, market: GridMarket): Ba
 export const RANK_DAYS = 7;
 export const SPARK_POINTS = 24;
 
-/** Profit of the parts of a week as a line that only rises, in thousandths of its end. */
+/** The cumulative profit over a week as a line that never falls, in thousandths of its end. */
 export function sparkOf(parts: readonly { readonly point: number; readonly units: bigint }[]): number[] {
   const total = parts.reduce((sum, { units }) => sum + units, 0n);
   const byPoint = new Map(parts.map(({ point, units }) => [point, units]));
@@ -294,7 +294,7 @@ export interface Candidate {
   /** Grid profit of the last week, and of each part of it. */
   readonly earnedUnits: bigint;
   readonly parts: readonly { readonly point: number; readonly units: bigint }[];
-  /** How deep its worth fell below its highest, of that highest: 0 to 1. */
+  /** The maximum drawdown of its worth: 0 to 1. */
   readonly drawdown: number;
   readonly usedBy: number;
   readonly isSimulated: boolean;

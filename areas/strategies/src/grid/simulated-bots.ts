@@ -26,7 +26,7 @@ const BASKET_USERS = SIMULATED_USER_MAX - 100;
 
 type Context = Pick<PartContext, "engine" | "ledger" | "market" | "clock" | "log">;
 
-/** Tries until the markets trade; the answer ends it. */
+/** Retries until the markets trade; the returned function stops it. */
 export function startSimulatedBots(context: Context, tests: BackTestService): () => void {
   const { clock, log } = context;
   const left = new Set<() => Promise<boolean>>([

@@ -104,7 +104,7 @@ export function gridStore(kysely: Kysely<unknown>) {
   return { ...botRows(tables), ...pairRows(tables), ...ownRows(tables) };
 }
 
-/** What the projection writes. */
+/** The projection's rows. */
 function botRows(tables: Kysely<GridTables>) {
   const owned = () =>
     tables

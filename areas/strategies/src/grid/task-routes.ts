@@ -14,7 +14,7 @@ export interface TaskService<Body, View, Code extends string> {
 
 export interface TaskParts<Body, Task, Output, Code extends string> {
   readonly tag: string;
-  /** What the work is called: "a back-test". */
+  /** The name of the work: "a back-test". */
   readonly name: string;
   readonly calls: {
     readonly start: Endpoint<unknown, unknown, Body, Output, Code>;

@@ -13,7 +13,7 @@ import { shareText } from "./rules.ts";
 import { readShape } from "./service.ts";
 
 const DAYS_DEFAULT = 30;
-/** Minutes as far as they reach, hours beyond. */
+/** Minutes as far as they are stored, hours beyond. */
 const MINUTE_DAYS = 30;
 const CANDLES_LEAST = 24;
 
@@ -79,7 +79,7 @@ interface TestedCoin {
   readonly weightBps: number;
 }
 
-/** What the core would refuse of the same basket is refused here, with the same codes. */
+/** A basket the core would refuse is refused here, with the same codes. */
 function readTested(
   needs: RebalanceNeeds,
   body: BackTestBody,

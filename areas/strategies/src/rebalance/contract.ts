@@ -15,7 +15,7 @@ const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_
 const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 const shape = {
-  /** What the coins are bought with; may itself be one of them. */
+  /** The coin the others are bought with; may itself be one of them. */
   quote: Ticker,
   coins: Type.Array(Type.Object({ coin: Ticker, weightBps: Bps }, { additionalProperties: false }), {
     minItems: 1,
@@ -79,7 +79,7 @@ const figures = {
   invested: Text,
   /** Of all holdings at the last prices; for a closed one the amount returned. */
   value: Text,
-  /** Value − invested, and of what was invested. */
+  /** Value − invested, and relative to the investment. */
   total: Text,
   change: Text,
   fees: Text,
@@ -100,7 +100,7 @@ const figures = {
   ),
   createdAtMs: Type.Integer(),
   updatedAtMs: Type.Integer(),
-  /** When the interval is over next; null without one, and of a closed one. */
+  /** The end of the next interval; null without one, and for a closed one. */
   nextAtMs: WholeOrNull,
   isSimulated: Type.Boolean(),
 };
@@ -143,7 +143,7 @@ export const RankedBasket = Type.Object({
   thresholdBps: WholeOrNull,
   intervalMs: WholeOrNull,
   invested: Text,
-  /** Of the last seven days, and of what was invested; of its whole life where that is shorter. */
+  /** Of the last seven days, and relative to the investment; of its whole life if shorter. */
   weekProfit: Text,
   week: Text,
   total: Text,

@@ -33,7 +33,7 @@ export interface RebalanceNeeds {
   isVerified(userId: number): Promise<boolean>;
   /** The strategy agreement was accepted. */
   hasAgreed(userId: number): Promise<boolean>;
-  /** Where a bot's money comes from; undefined while the core cannot answer. */
+  /** The source of a bot's money; undefined while the core cannot answer. */
   openSource(userId: number): Promise<number | undefined>;
   submit(command: Command): Promise<RebalanceAck>;
   /** Units of each asset in a book. */

@@ -16,7 +16,7 @@ const CORE_CODES: Readonly<Record<string, RebalanceRefusal>> = {
   NOT_TRANSFERABLE: "ACCOUNT_BLOCKED",
 };
 
-/** What a refusal of the core is called here. */
+/** The refusal here for one of the core. */
 export function refusalOf(code: string | undefined): RebalanceRefusal {
   if (code === undefined) return "NOT_DONE";
   return code in REFUSALS ? (code as RebalanceRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
@@ -77,7 +77,7 @@ function basketOf({ coins, quoteUnits }: Pick<Seen, "coins" | "quoteUnits">) {
   };
 }
 
-/** What a running bot holds, from its book. */
+/** The holdings of a running bot, from its book. */
 export function seeRunning(
   row: OwnedRebalancer,
   rows: readonly CoinRow[],
@@ -112,7 +112,7 @@ export const totalOf = (seen: Seen): bigint => basketValue(basketOf(seen)) - Big
 
 const SHOWN_DECIMALS = 6;
 
-/** One amount of another, cut after six decimals. */
+/** One amount relative to another, truncated to six decimals. */
 export function shareText(over: bigint, under: bigint): string {
   return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
 }

@@ -87,14 +87,14 @@ export class RebalanceService {
   async rounds(userId: number | undefined, id: number, before?: number, limit = ROUNDS_MAX): Outcome<RoundList> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
-    // One more: what it paid is the difference to the one before.
+    // One more: fees are the difference to the one before.
     const rows = await this.#store.rounds(id, before, limit + 1);
     const legs = await this.#store.legs(id, rows.at(-1)?.number ?? 0, rows[0]?.number ?? 0);
     const markets = seen.coins.map(({ market }) => market);
     return done({ rounds: describeRounds(rows, legs, markets, limit) });
   }
 
-  /** Notes what every running bot is worth now. */
+  /** Stores the current worth of every running bot. */
   async keepWorth(): Promise<void> {
     const timeMs = this.#needs.now();
     for (const seen of await this.#see(await this.#store.running()))
@@ -125,7 +125,7 @@ export class RebalanceService {
   }
 }
 
-/** What a clone has in common with the basket it was made from. */
+/** The part of the basket a clone copies. */
 function shapeOf({ row, coins }: Seen): Omit<CreateBody, "investment" | "clientId"> {
   const leftBps = coins.reduce((left, { weightBps }) => left - weightBps, WEIGHTS_BPS);
   const quote = (coins[0] as Seen["coins"][number]).market.quote.symbol;

@@ -75,7 +75,7 @@ export function rebalanceStore(kysely: Kysely<unknown>) {
   return { ...publishedRows(tables), ...roundRows(tables), ...worthRows(tables), ...cloneRows(tables) };
 }
 
-/** What the projection writes. */
+/** The projection's rows. */
 function publishedRows(tables: Kysely<Tables>) {
   const owned = () =>
     tables

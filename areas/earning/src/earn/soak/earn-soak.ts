@@ -214,7 +214,7 @@ async function settle(): Promise<void> {
 }
 
 let stops = 0;
-// Interrupted, it ends with the day and compares what there is.
+// Interrupted, it ends with the day and compares the state.
 let isEnough = false;
 process.once("SIGINT", () => {
   isEnough = true;

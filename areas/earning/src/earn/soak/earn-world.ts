@@ -69,7 +69,7 @@ export async function openEarnWorld(folder: string, startMs: number, seed: numbe
     const due = new DueService({ store, needs }, moves);
     return { due, service: new EarnService({ store, needs }, moves, due) };
   };
-  /** What the treasury has paid so far. */
+  /** The treasury's payments so far. */
   const spentUnits = async (): Promise<bigint> => {
     await engine.projection.flush();
     const balance = await database.kysely

@@ -95,7 +95,7 @@ export async function renew(visitors: readonly Visitor[]): Promise<void> {
   }
 }
 
-/** What is wrong with a sale after a rush: every place was decided, no lot sold twice, coins and money add up. */
+/** Faults in a sale after a rush: every place must be decided, no lot sold twice, coins and money add up. */
 export async function findSaleFaults(
   floor: TradingServer,
   round: RoundRow,

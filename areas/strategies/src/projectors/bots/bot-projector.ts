@@ -1,4 +1,4 @@
-// Owns the tables of grid bots: each bot as it is now, its closed pairs, and what happened to it.
+// Owns the tables of grid bots: each bot's current state, its closed pairs, and its history.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS, type EventOf, eventKinds } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, ReadRows, WriteSession } from "@clockwork/host/projector";
@@ -17,7 +17,7 @@ export const botProjector: Projector = {
 const SECOND_MS = 1_000;
 const POSTING = EVENTS.posting.kind;
 const posting = EVENTS.posting.layout;
-/** What is charged for a fill. */
+/** Charges for a fill. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 
 /** Books of grid bots, known between runs. Before the tables were read any book may be one. */
@@ -80,7 +80,7 @@ class BotRun implements ProjectorRun {
     else if (event.kind === "botPairClosed") this.#pair(event);
   }
 
-  /** Most postings are of no bot and are not even decoded. */
+  /** Most postings belong to no bot and are not decoded. */
   #posting(view: DataView, at: number): void {
     const account = posting.account.read(view, at);
     if (!this.#books.mayHave(account) || !FEE_BUSINESSES.has(posting.business.read(view, at))) return;

@@ -1,4 +1,4 @@
-// Owns the tables of rebalancing bots: each bot as it is now, its coins, and its rounds with what they traded.
+// Owns the tables of rebalancing bots: each bot's current state, its coins, and its rounds with their trades.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { type EventOf, eventKinds } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";

@@ -47,7 +47,7 @@ export class CopyFold {
   readonly shares: ShareRow[] = [];
   #sequence = 0;
   #line = 0;
-  /** What followers' orders of this command filled, by order. */
+  /** Fills of followers' orders of this command, by order. */
   readonly #filled = new Map<number, Filled>();
 
   apply(event: MachineEvent): void {
@@ -220,7 +220,7 @@ export class CopyFold {
       unrealized_units: event.unrealizedUnits,
       time_ms: event.time,
     });
-    // The hold was paid out; what it counts from has risen.
+    // The hold was paid out; its base has risen.
     this.#hold(event, 0);
   }
 

@@ -28,7 +28,7 @@ export interface CopyRow {
   filled_lots: number;
   leader_ticks: number | null;
   limit_ticks: number | null;
-  /** Σ ticks × lots of what was filled. */
+  /** Σ ticks × lots of the fills. */
   tick_lots: bigint;
   slippage: number | null;
   reason: string | null;
@@ -56,7 +56,7 @@ export interface LeadBookRow {
   kind: "futures" | "spot";
   asset: number;
   cash_units: bigint;
-  /** The index of its worth when it was last carried on, in 1e-12, and what the book was worth then. */
+  /** The index of its worth when it was last continued, in 1e-12, and the worth of the book then. */
   nav: bigint;
   base_units: bigint;
   /** Its worth when the day started, and deposits and withdrawals since. */

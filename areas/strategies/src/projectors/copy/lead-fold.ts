@@ -44,7 +44,7 @@ export const LEAD_KINDS = eventKinds(
   "marketStatus",
 );
 
-/** Everything that is known of lead books between two runs. */
+/** The state of lead books between two runs. */
 export class LeadState {
   readonly books = new Map<number, LeadBookRow>();
   /** By account, then by coin; spot leaders only. */
@@ -56,7 +56,7 @@ export class LeadState {
   readonly steps = new Map<number, bigint>();
 }
 
-/** What a spot trade of one command did to a leader's coin. */
+/** The effect of one command's spot trades on a leader's coin. */
 interface Traded {
   readonly account: number;
   readonly market: number;
