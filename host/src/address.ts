@@ -61,7 +61,7 @@ function plainAddress(address: string): string {
   return bytes.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** One household is one caller: an IPv6 customer owns a whole /64 and must not get 2^64 allowances. */
+/** One household is one caller: an IPv6 customer has a whole /64 and must not get 2^64 allowances. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");

@@ -61,7 +61,7 @@ export interface Identifier {
 
 export interface InternalCall extends Partial<CallInput> {
   readonly method: EndpointMethod;
-  /** The route as it is mounted, with its base and `:name` parameters. */
+  /** The route as mounted, with its base and `:name` parameters. */
   readonly route: string;
   readonly caller: Caller;
   /** Of the call from outside this one is made for. */
@@ -70,8 +70,8 @@ export interface InternalCall extends Partial<CallInput> {
   readonly headers?: Call["headers"];
 }
 
-/** Routes called from inside the process, with the caller named outright. */
+/** Routes called from inside the process, with an explicit caller. */
 export interface Calls {
-  /** Rejects only for a fault or for a route that does not exist. */
+  /** Rejects only for a fault or for a missing route. */
   call(requested: InternalCall): Promise<CallAnswer>;
 }

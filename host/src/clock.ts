@@ -9,9 +9,9 @@ export interface ClockJump {
 export interface Clock {
   /** Milliseconds since 1970; never less than before. Unbound, so that it can be passed on. */
   readonly now: () => number;
-  /** Runs once when that time has come, soon if it has already. The answer calls it off. */
+  /** Runs once at that time, or soon if it has passed. The returned function cancels it. */
   at(timeMs: number, run: () => void): () => void;
-  /** Runs again and again; a leap over many turns is one turn. The answer ends it. */
+  /** Runs repeatedly; a jump over many turns is one turn. The returned function stops it. */
   every(everyMs: number, run: () => void): () => void;
   /** Called after a jump. The returned function unsubscribes. */
   onJump(listener: (jump: ClockJump) => void): () => void;

@@ -25,7 +25,7 @@ export interface Applied {
 export interface Refused {
   readonly done: false;
   readonly code: Rejection | EngineRefusal;
-  /** The core's refusals are journaled like everything else; the engine's are not and have no sequence. */
+  /** The core's rejections are journalled like everything else; the engine's are not and have no sequence. */
   readonly sequence: number | undefined;
   readonly events: readonly MachineEvent[];
 }
@@ -55,7 +55,7 @@ export interface CoreHealth {
 
 /** Whether the tables made from the journal follow it. */
 export interface TablesHealth {
-  /** Behind: what is written last fails and is tried again. Stopped: until a restart. */
+  /** Behind: the last write failed and is retried. Stopped: until a restart. */
   readonly state: "level" | "behind" | "stopped";
   /** Since the first failed try; 0 while level. */
   readonly forSeconds: number;
@@ -74,7 +74,7 @@ export interface Follower {
 
 /** Accepts commands once it has started; parts are made before. */
 export interface EngineHandle {
-  /** Resolves after the commit with what happened, or at once with a refusal; rejects only for malformed input. */
+  /** Resolves after the commit with its events, or at once with a refusal; rejects only for malformed input. */
   submit(command: Command): Promise<Ack>;
   /** Several orders as one command, each answered on its own in the events. */
   submitBatch(account: number, items: readonly Command[]): Promise<Ack>;
@@ -87,10 +87,10 @@ export interface EngineHandle {
   /** False until it has started, and always in a process that never trades. */
   readonly isThere: boolean;
   readonly cache: AccountCache | undefined;
-  /** Resolves when the tables hold everything up to this command; at once where there are none. */
+  /** Resolves when the tables hold everything up to this command; at once without tables. */
   reached(sequence: number): Promise<void>;
   health(): CoreHealth;
-  /** Undefined where there are no tables. */
+  /** Undefined without tables. */
   tables(): TablesReading | undefined;
 }
 
@@ -120,7 +120,7 @@ export interface AccountChange {
 }
 
 export interface AccountCache {
-  /** The engine's listener; comes before every other, so that no answer overtakes it. */
+  /** The engine's listener; called before every other, so that no answer overtakes it. */
   readonly listen: (batch: EventBatch) => void;
   /** Everything up to here is in the cache. */
   readonly sequence: number;

@@ -22,7 +22,7 @@ export interface Job {
   readonly schedule: JobSchedule;
   /** How missed due times are handled: each is run in turn, or only the latest. */
   readonly missed?: "each" | "latest";
-  /** A run that fails, or that a stop cut short, is run again for the same period. */
+  /** A run that fails, or is interrupted by a stop, is repeated for the same period. */
   run(period: JobPeriod): Promise<void>;
 }
 

@@ -81,7 +81,7 @@ describe("form", () => {
     );
   });
 
-  test("[OPS-3] long texts, long lists and deep objects are cut", () => {
+  test("[OPS-3] long texts, long lists and deep objects are truncated", () => {
     let deep: unknown = "bottom";
     for (let level = 0; level < 50; level += 1) deep = { deep };
     const [line = ""] = lines((log) =>

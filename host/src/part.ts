@@ -27,15 +27,15 @@ export interface Part {
   readonly socketIdentifiers?: readonly SocketIdentifier[];
   /** Why the process may not be ready. */
   readonly readiness?: readonly ReadinessCheck[];
-  /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
+  /** Sockets of another dialect at addresses of their own; admitted by the same rules as ours. */
   readonly doors?: readonly Door[];
   /** In one part only: which calls wait for the end of an announced maintenance. */
   readonly findResting?: FindResting;
-  /** Mounts what is no route: files, pictures, other dialects of the API. */
+  /** Mounts anything but routes: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
   /** Runs once the engine has started, before the first request; parts start one after the other. */
   start?(): Promise<void> | void;
-  /** Ends what start began. Also called when start failed half-way. */
+  /** Stops what start began. Also called when start failed half-way. */
   close?(): Promise<void> | void;
 }
 
@@ -43,7 +43,7 @@ export interface PartFollower extends Follower {
   close?(): Promise<void>;
 }
 
-/** What the first parts are made from; later ones also get what those offer. */
+/** The context of the first parts; later ones also get what those offer. */
 export interface BaseContext {
   readonly config: Config;
   readonly log: Log;
@@ -53,7 +53,7 @@ export interface BaseContext {
   readonly live: Live;
   /** Re-encodes uploaded pictures, all in one bounded process. */
   readonly pictures: Pictures;
-  /** Routes called from inside, with the caller named outright; once everything is mounted. */
+  /** Routes called from inside, with an explicit caller; available once everything is mounted. */
   readonly calls: Calls;
   /** Work that is due at times; a part adds its own while it is made. */
   readonly jobs: Jobs;

@@ -13,7 +13,10 @@ export function touchPrivate(path: string): void {
   closeSync(openSync(path, "a", FILE_MODE));
 }
 
-/** Corrects the folder and what an earlier start, another tool or a restored copy left readable for others. */
+/**
+ * Corrects the mode of the folder and of files an earlier start, another tool or a restored copy left readable for
+ * others.
+ */
 export function makePrivate(folder: string): void {
   setMode(folder, FOLDER_MODE);
   for (const name of readdirSync(folder)) {
@@ -26,7 +29,7 @@ export function makePrivate(folder: string): void {
   }
 }
 
-/** Never through a link: what it leads to is not ours. */
+/** Never through a link: its target is not ours. */
 function setMode(path: string, mode: number): void {
   const known = lstatSync(path);
   if (known.isSymbolicLink() || (known.mode & 0o777) === mode) return;

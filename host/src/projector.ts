@@ -46,7 +46,7 @@ export interface Projector {
   open(facts: LedgerFacts): { begin(): ProjectorRun };
 }
 
-/** What an account has now of one product, in memory, never behind an answer. */
+/** An account's current state of one product, in memory, never behind an answer. */
 export interface LiveView<State, Change extends LiveChange = LiveChange> {
   readonly name: string;
   readonly kinds: readonly number[];
@@ -58,7 +58,7 @@ export interface LiveView<State, Change extends LiveChange = LiveChange> {
 }
 
 export interface LiveRun<Change extends LiveChange> extends EventFold {
-  /** What changed, by account. */
+  /** The changes, by account. */
   end(): ReadonlyMap<number, Change>;
 }
 
@@ -73,7 +73,7 @@ export interface ProjectorSet {
   /** In the order in which they write. */
   readonly projectors: readonly Projector[];
   readonly views: readonly LiveView<unknown>[];
-  /** Of events that concern two accounts: the other one. */
+  /** For events of two accounts: the other one. */
   readonly others: ReadonlyMap<number, EventField<number>>;
 }
 
@@ -117,7 +117,7 @@ export interface MarketFacts {
   readonly kind: InstrumentKind;
   readonly base: number;
   readonly quote: number;
-  /** What fills and fees are paid in. */
+  /** The asset fills and fees are paid in. */
   readonly settle: number;
   /** Settlement units of one tick of one lot; of an inverse contract settlement units × ticks of one lot. */
   readonly factor: number;

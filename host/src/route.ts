@@ -34,13 +34,13 @@ export interface RouteRejection<Code extends string = string> {
   readonly code: Code;
   readonly status: number;
   readonly message: string;
-  /** Per input field, what is wrong with it. */
+  /** The error of each invalid input field. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** When asking again may help; sent as Retry-After. */
+  /** When a retry may help; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What a caller's browser is to hold from now on; the server turns it into cookies. */
+/** The tokens for the caller's browser; the server turns them into cookies. */
 export interface SessionTokens {
   /** Proves the session for a short while. */
   readonly accessToken: string;
@@ -52,11 +52,11 @@ export interface SessionTokens {
   readonly loginToken: string;
   /** Renews the session; hidden from scripts. Absent when the browser's current one remains valid. */
   readonly refreshSecret?: string;
-  /** Until when a browser should remember it; absent means until it is closed. */
+  /** How long a browser keeps it; absent means until it is closed. */
   readonly keepUntilMs?: number;
 }
 
-/** A choice the caller's browser is to remember: readable by the page, sent everywhere on the site. Never a secret. */
+/** A preference stored by the caller's browser: readable by the page, sent everywhere on the site. Never a secret. */
 export interface ChoiceCookie {
   readonly name: string;
   /** Only letters, digits and `_.-`. */
@@ -90,16 +90,16 @@ export interface RouteSpec<
   readonly summary: string;
   /** The slice's noun; groups the route in the OpenAPI document. */
   readonly tag: string;
-  /** Schema of `data` in a successful answer. */
+  /** Schema of `data` in a successful response. */
   readonly output: object & Output;
-  /** What the slice may refuse it with. */
+  /** The refusals of the slice. */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
   readonly query?: object & Query;
   readonly params?: object & Params;
   readonly body?: object & Body;
   /** The largest body of this call, where the server's general limit is too small. */
   readonly bodyBytesMax?: number;
-  /** The body is one file as it is, in place of `body`. */
+  /** The body is one file as sent, instead of `body`. */
   readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
   /**
    * The response is the same for all callers and needs no identification: it must work while sessions cannot be read.
@@ -154,7 +154,7 @@ export function answer<Data>(data: Data): { readonly ok: true; readonly data: Da
   return { ok: true, data };
 }
 
-/** An answer that also has the browser remember a choice. */
+/** A response that also stores a preference in the browser. */
 export function answerChoice<Data>(
   data: Data,
   choice: ChoiceCookie,
@@ -202,7 +202,7 @@ export function refuseBy<Table extends RefusalTable<string>, Code extends keyof 
   return refuse({ ...rejection, ...seconds, ...(fields === undefined ? {} : { fields }) });
 }
 
-/** Who calls, for routes that only signed-in callers reach. */
+/** The caller of routes that require a session or key. */
 export function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
   return { userId: Number(userId), sessionId: session?.id ?? "" };
 }

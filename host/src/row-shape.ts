@@ -10,22 +10,22 @@ export interface ShapeOptions {
   readonly columns: readonly string[];
   /** The same in every row. */
   readonly fixed?: Readonly<Record<string, string | boolean>>;
-  /** The row with the same key is changed; without a key a row must be new. */
+  /** The row with the same key is updated; without a key a row must be new. */
   readonly key?: readonly string[];
-  /** What never changes once a row is there. Not setting it again spares the indexes it is part of. */
+  /** Columns that never change after the insert. Not setting them again spares the indexes they are part of. */
   readonly kept?: readonly string[];
   /** Summed: the given value is added to the row's. */
   readonly added?: readonly string[];
   /** The greater of the row's value and the given one is kept. */
   readonly raised?: readonly string[];
-  /** What a changed row no longer has. */
+  /** Columns an update clears. */
   readonly emptied?: readonly string[];
 }
 
 /** Rows or ids per statement, the largest first: few sizes, so that each text is written once and stays prepared. */
 export const STATEMENT_SIZES = [256, 64, 16, 4, 1] as const;
 
-/** Rows of a table that are alike but for what is bound. */
+/** Rows of a table that are equal except for bound values. */
 export class RowShape {
   readonly #options: ShapeOptions;
   readonly columns: readonly string[];

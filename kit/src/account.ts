@@ -28,7 +28,7 @@ export function readAccountName(text: string): AccountName | undefined {
 /** Hosts that deliver every spelling of a name, with or without dots, to one mailbox. */
 const DOTLESS_HOSTS: readonly string[] = ["gmail.com", "googlemail.com"];
 
-/** The mailbox behind an address, in one spelling: what follows a plus is a tag of its owner's. */
+/** The mailbox behind an address, in one spelling: the part after a plus is a tag. */
 export function mailboxOf(contact: string): string {
   const text = contact.toLowerCase();
   const at = text.lastIndexOf("@");

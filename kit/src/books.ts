@@ -25,7 +25,10 @@ export function walletTypeOf(book: string): WalletType | undefined {
   return TYPES.get(book);
 }
 
-/** How the wire names a book: its wallet type, and which of several such books: the coin of an inverse book, else a number. */
+/**
+ * How the wire names a book: its wallet type, and which of several such books: the coin of an inverse book, else a
+ * number.
+ */
 export interface BookName {
   readonly walletType: WalletType | null;
   readonly sub: string | null;

@@ -2,7 +2,7 @@
 // cookie, a token, a signature) is the server's business.
 import type { RefusalTable } from "./endpoint.ts";
 
-/** What an API key may be allowed to do. Reading is what every key may do at least. */
+/** The permissions of an API key. Every key may at least read. */
 export const KEY_PERMISSIONS = ["read", "spot", "futures", "transfer", "withdraw"] as const;
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 

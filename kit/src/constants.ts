@@ -42,7 +42,7 @@ export interface Language {
   readonly lang: Locale;
   readonly fiatCurrency: Currency;
 }
-/** What the language menu really offers; adding a language is one entry here and one catalogue file. */
+/** The languages offered; adding one is one entry here and one catalogue file. */
 export const LOCAL_LANGUAGES: readonly Language[] = [{ name: "English", lang: "en_US", fiatCurrency: "USD" }];
 export const CHINESE_LOCALES: readonly Locale[] = ["zh_CN", "zh_TW"];
 export const LOCALE_COOKIE_DAYS = 365;

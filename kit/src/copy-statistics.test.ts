@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const nav = (value: number): bigint => BigInt(Math.round(value * 1_000_000)) * 1_000_000n;
 
 describe("the index", () => {
-  test("[COPY-3] money that comes in is no profit: 1 000 → 1 100, 900 put in, 2 000 → 2 200 is 21 %", () => {
+  test("[COPY-3] deposits are no profit: 1 000 → 1 100, 900 deposited, 2 000 → 2 200 is 21 %", () => {
     const first = carryIndex(INDEX_ONE, 1_000n, 1_100n);
     expect(carryIndex(first, 2_000n, 2_200n)).toBe(nav(1.21));
     expect(carryIndex(nav(1.1), 0n, 500n)).toBe(nav(1.1));

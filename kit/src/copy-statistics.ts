@@ -45,7 +45,9 @@ export interface WindowStatistics {
   readonly winRate: bigint;
   /** Gains over losses in hundredths; undefined without a loss. */
   readonly profitFactor: bigint | undefined;
-  /** Mean over deviation of daily returns × √365, in hundredths; undefined with fewer than two days or none that differ. */
+  /**
+   * Mean over deviation of daily returns × √365, in hundredths; undefined with fewer than two days or none that differ.
+   */
   readonly sharpe: number | undefined;
   /** How long the middle one of its trades was held; 0 without any. */
   readonly holdingMs: number;
@@ -125,14 +127,14 @@ export interface CopyQuality {
   /** In 1/100 of a basis point, above zero worse than the leader's price; undefined before the first. */
   readonly medianSlippage: number | undefined;
   readonly highSlippage: number | undefined;
-  /** How many fell into each whole basis point, what was better than the leader's price in the first. */
+  /** The count per whole basis point; better prices than the leader's are in the first. */
   readonly histogram: readonly number[];
 }
 
 /** Basis points 0 to 10, and all that is worse. */
 export const SLIPPAGE_BINS = 12;
 
-/** The middle one, or the mean of the two; undefined of none. */
+/** The middle one, or the mean of the two; undefined without any. */
 function medianOf(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
@@ -162,7 +164,7 @@ export function copyQuality(slippages: readonly number[], copies: number, skips:
   };
 }
 
-/** Carries an index on: what the book is worth now against when it was last carried on. */
+/** Continues an index: the current worth of the book against that at the last continuation. */
 export function carryIndex(nav: bigint, baseUnits: bigint, equityUnits: bigint): bigint {
   if (baseUnits <= 0n) return nav;
   return (nav * (equityUnits > 0n ? equityUnits : 0n)) / baseUnits;

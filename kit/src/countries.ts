@@ -1,5 +1,5 @@
-// Countries and territories with their telephone codes, the same for the server's list and every country field. Names in
-// English; screens may translate by code.
+// Countries and territories with their telephone codes, the same for the server's list and every country field. Names
+// in English; screens may translate by code.
 
 export interface Country {
   /** ISO 3166-1, two letters. */

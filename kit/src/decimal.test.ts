@@ -34,17 +34,17 @@ test("a product has the decimals of both, and a half rounds away from zero", () 
   expect([isOnStep({ units: 15n, scale: 1 }, step), isOnStep({ units: 155n, scale: 2 }, step)]).toEqual([true, false]);
 });
 
-test("one unit apart is apart, on either side", () => {
+test("values one unit apart are unequal, on either side", () => {
   const of = (units: bigint) => ({ units, scale: 2 });
   expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);
 });
 
-test("[MONEY-2] zero is zero, and so is what is divided by it", () => {
+test("[MONEY-2] zero is zero, and so is a quotient with a zero divisor", () => {
   expect(ZERO_DECIMAL).toEqual({ units: 0n, scale: 0 });
   expect(divideTruncated({ units: 5n, scale: 1 }, { units: 0n, scale: 3 }, 2)).toEqual(ZERO_DECIMAL);
 });
 
-test("[MONEY-2] a decimal as long as it may be is read, one digit more is not", () => {
+test("[MONEY-2] a decimal of maximum length is read, one digit more is not", () => {
   expect(parseDecimal("1".repeat(64)).ok).toBe(true);
   expect(parseDecimal("1".repeat(65))).toEqual({ ok: false, code: "DECIMAL_TOO_LONG" });
   expect([parseDecimal("123", { lengthMax: 3 }).ok, parseDecimal("1234", { lengthMax: 3 }).ok]).toEqual([true, false]);
@@ -78,7 +78,7 @@ describe("decimal text at the edge", () => {
     expect(parseDecimal("-1.50", { signed: true })).toEqual({ ok: true, value: { units: -150n, scale: 2 } });
   });
 
-  test("[NET-4] more decimals than allowed are refused, trailing zeros are not more", () => {
+  test("[NET-4] more decimals than permitted are refused, trailing zeros do not count", () => {
     expect(parseDecimal("1.234", { scaleMax: 2 })).toEqual({ ok: false, code: "DECIMAL_TOO_PRECISE" });
     expect(parseDecimal("1.2300", { scaleMax: 2 }).ok).toBe(true);
   });

@@ -33,7 +33,9 @@ export const ZERO_DECIMAL: Decimal = { units: 0n, scale: 0 };
 
 const DECIMAL_PATTERN = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** Reads decimal text. One number has one spelling, trailing zeros apart: no `+`, no `01`, no `.5`, no `5.`, no `1e3`. */
+/**
+ * Reads decimal text. One number has one spelling, trailing zeros apart: no `+`, no `01`, no `.5`, no `5.`, no `1e3`.
+ */
 export function parseDecimal(text: string, options: DecimalOptions = {}): DecimalResult {
   if (text.length === 0) return { ok: false, code: "DECIMAL_EMPTY" };
   if (text.length > (options.lengthMax ?? DECIMAL_LENGTH_MAX)) return { ok: false, code: "DECIMAL_TOO_LONG" };

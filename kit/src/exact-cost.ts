@@ -13,7 +13,7 @@ export const X_LEAVING_EXCESS = 1;
 export const X_REMAINING = 2;
 export const X_REMAINING_EXCESS = 3;
 export const X_MOVED = 4;
-/** What is divided, and what is left of a unit when a result is rounded. */
+/** The cost to divide, and the remainder of a unit after rounding. */
 export const X_COST = 5;
 export const X_EXCESS = 6;
 export const X_LOTS = 7;

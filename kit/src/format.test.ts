@@ -108,7 +108,7 @@ describe("per cent and currencies", () => {
     expect(formatPercent("x")).toBe("--");
   });
 
-  test.each(CURRENCIES)("[SITE-7] %s carries its symbol", (currency) => {
+  test.each(CURRENCIES)("[SITE-7] %s has its symbol", (currency) => {
     expect(formatCurrency("1234.567", currency)).toBe(
       CURRENCY_SYMBOL[currency] + (["KRW", "VND", "JPY"].includes(currency) ? "1,234" : "1,234.56"),
     );

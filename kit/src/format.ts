@@ -25,7 +25,7 @@ import {
 /** Decimal text as served, a whole number, or an exact decimal. */
 export type Amount = string | bigint | Decimal;
 
-/** Shown in place of a number that is not there; a screen must not fail on a missing price. */
+/** Shown instead of a missing number; a screen must not fail on a missing price. */
 export const MISSING_NUMBER_TEXT = "--";
 
 /** No chain's coin is finer. */
@@ -94,7 +94,7 @@ export function formatAbbreviated(amount: Amount, options: AbbreviationOptions =
     chosen = roundScaled(value, step.power, decimals, rounding);
     suffix = step.suffix;
     const next = steps[index + 1];
-    // Judged after rounding: 999 999.9 rounded half-up is 1.000M, not 1000.000K.
+    // Decided after rounding: 999 999.9 rounded half-up is 1.000M, not 1000.000K.
     if (next === undefined || !reachesPower(chosen, next.power - step.power)) break;
   }
   const text = writeDecimal(chosen);
@@ -140,7 +140,7 @@ export interface CurrencyTextOptions extends DecimalTextOptions {
   readonly small?: boolean;
 }
 
-/** The amount at the rate, exact: rates say how much of the currency one unit of the amount is worth. */
+/** The amount at the rate, exact: a rate is the worth of one unit of the amount in the currency. */
 export function convertAmount(amount: Amount, rate: Amount): Decimal | undefined {
   const value = readAmount(amount);
   const factor = readAmount(rate);

@@ -1,7 +1,7 @@
 // Owns checksums and fingerprints that must be equal on every machine: CRC32, CRC32C and a 128-bit word hash. None of
 // them is collision-resistant; never use them where an attacker gains from a collision.
 
-/** Sixteen tables of 256 in one: what a byte does to the checksum when 0 to 15 more bytes follow. */
+/** Sixteen tables of 256 in one: the effect of a byte on the checksum when 0 to 15 more bytes follow. */
 function crcTable(polynomial: number): Int32Array {
   const table = new Int32Array(16 * 256);
   for (let i = 0; i < 256; i++) {

@@ -26,7 +26,7 @@ export function mintId(nowMs: number, random: RandomSource): string {
   return time + tail;
 }
 
-/** The idempotency key of one order: minted once when the user acts, sent again unchanged on every retry. */
+/** The idempotency key of one order: minted once when the user acts, sent unchanged on every retry. */
 export function mintClientOrderId(nowMs: number, random: RandomSource): string {
   return `${PRODUCT_SHORT_NAME}-${mintId(nowMs, random)}`;
 }

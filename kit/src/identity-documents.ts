@@ -1,5 +1,6 @@
-// Owns which identity documents are accepted from which country: the same table for the server's answer, its check and the
-// form. A country without an identity card offers none; where forgeries of all else are common, only the passport counts.
+// Owns which identity documents are accepted from which country: the same table for the server's answer, its check and
+// the form. A country without an identity card offers none; where forgeries of all else are common, only the passport
+// counts.
 
 export const DOCUMENT_TYPES = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];

@@ -53,7 +53,7 @@ function ratioOf(text: string): Fraction {
 const times = (left: Fraction, right: Fraction): Fraction => fraction(left.over * right.over, left.under * right.under);
 const over = (left: Fraction, right: Fraction): Fraction => fraction(left.over * right.under, left.under * right.over);
 
-/** Every kind with ticks such as 0.05 and steps such as 2.5, as long as values come out whole. */
+/** Every kind with ticks such as 0.05 and steps such as 2.5, as long as values are whole. */
 const instruments: fc.Arbitrary<Instrument> = fc
   .record({
     kind: fc.constantFrom(...INSTRUMENT_KINDS),
@@ -199,7 +199,7 @@ describe("text", () => {
     expect(quantityText(LINEAR, 2n ** 60n + 1n)).toBe("1152921504606846.977");
   });
 
-  test("[FUT-2] the highest price is a price, and one tick more is none", () => {
+  test("[FUT-2] the highest price is valid, and one tick more is not", () => {
     // A tick of 0.1.
     expect(readPriceTicks(LINEAR, `${Math.floor(PRICE_TICKS_MAX / 10)}.${PRICE_TICKS_MAX % 10}`)).toBe(PRICE_TICKS_MAX);
     const beyond = PRICE_TICKS_MAX + 1;

@@ -19,7 +19,7 @@ export interface Coin {
   readonly scale: number;
 }
 
-/** What lots are worth at a price. */
+/** The worth of lots at a price. */
 export interface Valuation {
   readonly kind: InstrumentKind;
   /** Settlement units of one tick of one lot; of an inverse contract settlement units × ticks of one lot. */
@@ -137,7 +137,7 @@ export function describeInstrument<Terms extends InstrumentTerms>(
   };
 }
 
-/** The description a text means, or why it means none. */
+/** The description of a text, or why it is invalid. */
 export function readInstrument(text: InstrumentText): Result<Instrument, InstrumentRefusal> {
   const { kind, base, quote } = text;
   const isInverse = kind === "inverse";
@@ -202,7 +202,7 @@ function readPositive(text: string): Decimal | undefined {
   return read.ok && read.value.units > 0n ? read.value : undefined;
 }
 
-/** Whole units of a scale; undefined for what is finer or more than counts are exact. */
+/** Whole units of a scale; undefined for fractions of a unit or beyond exact integers. */
 function readUnits(text: string, scale: number): number | undefined {
   return parseDecimal(text).ok ? readSteps(text, 1, scale) : undefined;
 }
@@ -228,13 +228,13 @@ export function valueText(instrument: { readonly settle: Coin }, valueUnits: big
   return formatUnits(units(valueUnits), instrument.settle.scale);
 }
 
-/** Undefined for zero, for what is no multiple of the tick and for what is beyond any price. */
+/** Undefined for zero, for a fraction of the tick and for a price out of range. */
 export function readPriceTicks(grid: Grid, text: string): number | undefined {
   const priceTicks = readSteps(text, grid.priceMantissa, grid.priceDecimals);
   return priceTicks === undefined || priceTicks === 0 || priceTicks > PRICE_TICKS_MAX ? undefined : priceTicks;
 }
 
-/** Undefined for zero and for what is no multiple of the step. */
+/** Undefined for zero and for a fraction of the step. */
 export function readQuantityLots(grid: Grid, text: string): number | undefined {
   const quantityLots = readSteps(text, grid.quantityMantissa, grid.quantityDecimals);
   return quantityLots === 0 ? undefined : quantityLots;
@@ -263,7 +263,7 @@ export function averagePriceText(
 /** One part in this many of a tick is too small to show, and more than the error of a cost rounded to a part. */
 const NEAR_TICKS = 1n << 24n;
 
-/** A price between ticks, cut a few decimals behind them. */
+/** A price between ticks, truncated a few decimals after them. */
 export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, under }: Fraction): string {
   const scaled = (over * BigInt(priceMantissa) * 10n ** BigInt(AVERAGE_EXTRA_DECIMALS)) / under;
   const text = decimalText(scaled, priceDecimals + AVERAGE_EXTRA_DECIMALS);
@@ -275,7 +275,7 @@ export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, u
 
 // Value
 
-/** What lots are worth at a price, exactly: lots × ticks × factor, of an inverse contract lots × factor ÷ ticks. */
+/** The worth of lots at a price, exactly: lots × ticks × factor, of an inverse contract lots × factor ÷ ticks. */
 export function exactWorth(kind: InstrumentKind, factor: bigint, lots: bigint, ticks: bigint): Fraction {
   return kind === "inverse" ? fraction(lots * factor, ticks) : { over: lots * ticks * factor, under: 1n };
 }
@@ -296,7 +296,7 @@ export function valueCeil({ kind, factor }: Valuation, lots: number, priceTicks:
   return divideCeil(over, under);
 }
 
-/** Unrealised profit of a linear position at a price: lots with their sign against what they cost, which has none. */
+/** Unrealised profit of a linear position at a price: signed lots against their unsigned cost. */
 export function linearProfit(
   factor: number,
   lots: bigint,
@@ -304,7 +304,7 @@ export function linearProfit(
   priceTicks: number,
   costExcess = 0n,
 ): bigint {
-  // A cost that is not whole comes rounded up; of a short one that is too much.
+  // A fractional cost comes rounded up; for a short that is too much.
   const cost = lots < 0n && costExcess > 0n ? 1n - costUnits : lots < 0n ? -costUnits : costUnits;
   return lots * BigInt(priceTicks) * BigInt(factor) - cost;
 }

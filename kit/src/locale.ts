@@ -39,7 +39,7 @@ export function parseClientLanguages(text: string | null | undefined): readonly 
   return found;
 }
 
-/** What may be chosen: offered here, allowed by the server's list, and not ruled out by the client's own list. */
+/** The available languages: offered here, permitted by the server's list, and not excluded by the client's own list. */
 export function listAvailableLocales(input: {
   readonly offered: readonly Locale[];
   readonly allowed: readonly Locale[];
@@ -63,7 +63,7 @@ export interface LocaleRequest {
   readonly search: string;
   /** The account's preference; undefined for visitors and users who never chose. */
   readonly preference: Locale | undefined;
-  /** What the browser was shown last; counts where the address names no language. */
+  /** The last language shown in the browser; used when the address has none. */
   readonly stored?: Locale | undefined;
   readonly available: readonly Locale[];
 }

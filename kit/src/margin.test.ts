@@ -163,7 +163,7 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
     expect(fundingRate(premium, 10_000n, 8n, 400_000n)).toBe(rate);
   });
 
-  test("a rate never leaves ¾ of the first maintenance rate, and shorter intervals pay their share", () => {
+  test("a rate never exceeds ¾ of the first maintenance rate, and shorter intervals pay their share", () => {
     expect(fundingRate(5_000_000n, 10_000n, 8n, 400_000n)).toBe(300_000n);
     expect(fundingRate(-50_000_000n, 10_000n, 8n, 25_000_000n)).toBe(-2_000_000n);
     expect(fundingRate(120_000n, 10_000n, 4n, 400_000n)).toBe(35_000n);
@@ -255,7 +255,7 @@ describe("[FUT-2] edges", () => {
     expect(show(liquidationPrices(LINEAR, fraction(usdt(1_000_000), 1n), sides, ticks(10_000)).below)).toBe("none");
   });
 
-  test("the ratio of an inverse margin is what it needs by what it has", () => {
+  test("the ratio of an inverse margin is its need divided by its funds", () => {
     const holding = { ...inverse(1n, 60_000, 50_000), contract: INVERSE, markTicks: ticks(48_000) };
     // 1.25 BTC at 0.46 %, of 0.12 less a loss of 0.05.
     const ratio = exactMarginRatio(btc(0.12), [holding]);
@@ -373,7 +373,7 @@ describe("[FUT-2] rounding", () => {
     expect(valueCeil(INVERSE, 1n, 300_001n) - valueFloor(INVERSE, 1n, 300_001n)).toBe(1n);
   });
 
-  test("a cost is shared exactly, and what is realised rounds down once", () => {
+  test("a cost is shared exactly, and the realised part rounds down once", () => {
     const long: Holding = { side: 1n, lots: 3n, cost: 100n };
     const third = costRemaining(long, 2n);
     expect(third).toEqual({ cost: 34n, excess: (2n ** 49n + 1n) / 3n });
@@ -381,7 +381,7 @@ describe("[FUT-2] rounding", () => {
     const twice = costRemaining({ side: 1n, lots: 2n, ...costRemaining(long, 1n) }, 1n);
     expect([twice.cost, twice.excess - third.excess]).toEqual([34n, -1n]);
     expect(costRemaining(long, 3n)).toEqual({ cost: 0n, excess: 0n });
-    // Of thirds 100 is made again, to the unit.
+    // The thirds sum to 100 again, to the unit.
     const two = exactCost(costRemaining(long, 1n));
     expect(keepCost(addFractions(exactCost(third), two))).toEqual({ cost: 100n, excess: 0n });
     const at = 1_000n;

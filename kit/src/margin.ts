@@ -19,7 +19,10 @@ export interface Tier {
 
 export interface Contract {
   readonly kind: "linear" | "inverse";
-  /** Linear: units in one tick of one lot. Inverse: coin units × ticks one lot is worth, so that value = lots × factor ÷ ticks. */
+  /**
+   * Linear: units in one tick of one lot. Inverse: coin units × ticks one lot is worth, so that value = lots × factor ÷
+   * ticks.
+   */
   readonly factor: bigint;
   readonly tiers: readonly Tier[];
   /** Liquidation fee rate in 1e-8: the base taker rate, never the account's own. */
@@ -57,13 +60,13 @@ export function keepCost({ over, under }: Fraction): Required<Cost> {
   return { cost, excess: excess > SLACK_PARTS ? excess : 0n };
 }
 
-/** A position at its mark; what an account with cross margin is made of. */
+/** A position at its mark; the parts of an account with cross margin. */
 export interface MarkedHolding extends Holding {
   readonly contract: Contract;
   readonly markTicks: bigint;
 }
 
-/** What lots are worth at a price, exactly. */
+/** The worth of lots at a price, exactly. */
 export function exactValue(contract: Contract, lots: bigint, ticks: bigint): Fraction {
   return exactWorth(contract.kind, contract.factor, lots, ticks);
 }
@@ -90,7 +93,7 @@ function exactProfit(contract: Contract, holding: Holding, ticks: bigint): Fract
   return addFractions({ over: sign * value.over, under: value.under }, { over: -sign * cost.over, under: cost.under });
 }
 
-/** Unrealised profit at a price; what the holder would receive rounds down. */
+/** Unrealised profit at a price; the holder's receipts round down. */
 export function profitFloor(contract: Contract, holding: Holding, ticks: bigint): bigint {
   return nearFloor(exactProfit(contract, holding, ticks));
 }
@@ -174,7 +177,7 @@ export function needCeil(contract: Contract, lots: bigint, ticks: bigint): bigin
   return divideCeil(over, under);
 }
 
-/** Cash with profit, and what it must cover, exactly. */
+/** Cash with profit, and its requirement, exactly. */
 function exactSums(cash: bigint, holdings: readonly MarkedHolding[]): { equity: Fraction; need: Fraction } {
   let equity: Fraction = { over: cash, under: 1n };
   let need: Fraction = { over: 0n, under: 1n };
@@ -186,7 +189,7 @@ function exactSums(cash: bigint, holdings: readonly MarkedHolding[]): { equity: 
   return { equity, need };
 }
 
-/** Margin left above what must be covered, exactly; liquidation when it is not positive. */
+/** Margin left above the requirement, exactly; liquidation when it is not positive. */
 export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]): Fraction {
   const { equity, need } = exactSums(cash, holdings);
   return addFractions(equity, { over: -need.over, under: need.under });
@@ -219,7 +222,7 @@ export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Frac
   return exactHeadroom(cash, others);
 }
 
-/** Where a margin is used up, below and above the mark, in exact ticks; undefined where it never is. */
+/** Where a margin is used up, below and above the mark, in exact ticks; undefined if never. */
 export interface LiquidationPrices {
   readonly below: Fraction | undefined;
   readonly above: Fraction | undefined;
@@ -312,7 +315,7 @@ export function bankruptcyPrice(contract: Contract, cash: bigint, holding: Holdi
   return price.over > 0n ? price : undefined;
 }
 
-/** Funding to pay (positive) or receive at a rate: what is paid rounds up, what is received rounds down. */
+/** Funding to pay (positive) or receive at a rate: payments round up, receipts round down. */
 export function fundingCharge(contract: Contract, side: bigint, lots: bigint, ticks: bigint, rate: bigint): bigint {
   const { over, under } = exactValue(contract, lots, ticks);
   return divideCeil(side * rate * over, under * RATE_ONE_WIDE);

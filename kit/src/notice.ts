@@ -30,7 +30,7 @@ export interface Notice {
   readonly topic?: string;
   readonly title: string;
   readonly body: string;
-  /** Where mails say less than letters, since they are read by others too. */
+  /** For mails that say less than letters, since others may read them. */
   readonly mailBody?: string;
   /** The page it is about. */
   readonly path?: string;

@@ -23,7 +23,7 @@ export const TWAP_INTERVAL_MAX_MS = 5 * MINUTE_MS;
 /** Orders of a scaled order. */
 export const SCALED_MIN = 2;
 export const SCALED_MAX = 50;
-/** After how long without a sign of life the dead-man's switch withdraws everything. */
+/** The timeout of the dead-man's switch, which cancels everything. */
 export const DEAD_MAN_MIN_MS = 3 * SECOND_MS;
 export const DEAD_MAN_MAX_MS = 5 * MINUTE_MS;
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
@@ -66,7 +66,7 @@ export function checkSize(
     : undefined;
 }
 
-/** The highest price a band allows, rounded down; never beyond the highest there is. */
+/** The highest price of a band, rounded down; never beyond the highest possible. */
 export function bandHigh(anchorTicks: number, bps: number): number {
   return Math.min(PRICE_TICKS_MAX, Math.floor((anchorTicks * bps) / BPS_ONE));
 }

@@ -1,6 +1,6 @@
 // Uploaded pictures, as every slice sees them: the accepted kinds, and the result of re-encoding one.
 
-/** What is read; anything else, PDF and SVG among it, can carry programs and is refused. */
+/** The accepted types; anything else, PDF and SVG among it, can contain programs and is refused. */
 export const PICTURE_MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 
 export interface Picture {

@@ -16,7 +16,7 @@ export const PROPOSAL_STATES = [
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** What every call that proposes answers. */
+/** The response of every call that proposes. */
 export const ProposalMade = {
   type: "object",
   required: ["proposalId", "payloadHash", "state"],

@@ -3,7 +3,7 @@
 
 const LENGTH_MAX = 2048;
 
-/** Every visible ASCII character but the backslash, which browsers take for a slash. Addresses encode all others. */
+/** Every visible ASCII character except the backslash, which browsers treat as a slash. Addresses encode all others. */
 const PLAIN = /^\/[\x21-\x5b\x5d-\x7e]*$/;
 
 /** Two slashes name a host; dot segments can become two slashes; encoded ones can become either behind a proxy. */
@@ -17,5 +17,5 @@ export function readReturnPath(text: string | null | undefined): string | undefi
   return TRICKY_PATH.test(path) ? undefined : text;
 }
 
-/** The names under which an address carries the way back; the first that holds a followable path counts. */
+/** The query names of the return path; the first with a followable path counts. */
 export const RETURN_QUERY = ["redirectUrl", "forwardUrl"] as const;

@@ -31,7 +31,7 @@ function markOf(clientOrderId: string): string {
   return crc32(Uint8Array.from(clientOrderId, (letter) => letter.charCodeAt(0))).toString(36);
 }
 
-/** The first rung has the order's own id; the others one made from it, never longer than an id may be. */
+/** The first rung has the order's own id; the others one derived from it, within the length limit. */
 export function rungId(clientOrderId: string, rung: number): string {
   if (rung === 0) return clientOrderId;
   const suffix = `/${rung}`;

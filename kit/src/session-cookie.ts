@@ -2,7 +2,7 @@
 // scripts may read and that grant nothing. Logged in means: the corrected token, a mark, is present.
 import { SESSION_COOKIE, type SessionCookie } from "./constants.ts";
 
-/** What scripts may read. */
+/** Readable by scripts. */
 const MARKS: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedToken", "plainToken"]);
 /** Set on the parent domain where one is configured. */
 const CORRECTED: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedAccessToken", "correctedToken"]);
@@ -48,7 +48,7 @@ export function cookieName(cookie: SessionCookie, place: CookiePlace): string {
 
 const HEADER_MAX = 16_384;
 
-/** Where it is not certain that visitors come over https, either name is read. Our own values never need decoding. */
+/** Unless visitors certainly use https, either name is read. Our own values never need decoding. */
 export function readSessionCookie(
   header: string | undefined,
   cookie: SessionCookie,

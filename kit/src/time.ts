@@ -119,7 +119,7 @@ export interface CountdownParts {
   readonly seconds: number;
 }
 
-/** What a countdown shows. Rounds up to whole seconds so that it reads zero only when the time has come. */
+/** The parts of a countdown. Rounds up to whole seconds so that it shows zero only when the time has come. */
 export function countdownParts(leftMs: number): CountdownParts {
   const total = Math.max(0, Math.ceil(leftMs / SECOND_MS));
   return {

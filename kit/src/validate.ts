@@ -179,7 +179,7 @@ export interface Bounds {
   readonly max?: string;
 }
 
-/** Clamped into the bounds, for leaving a field; text that is no number is filtered first. */
+/** Clamped into the bounds, for leaving a field; invalid text is filtered first. */
 export function clampNumber(text: string, bounds: Bounds, places: number = DEFAULT_PRECISION): string {
   const filtered = filterDecimal(text, places).replace(/\.$/, "");
   const value = readExact(filtered);

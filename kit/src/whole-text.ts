@@ -14,7 +14,7 @@ export function fixedText(value: number, decimals: number): string {
   return value < 0 ? `-${whole}.${fraction}` : `${whole}.${fraction}`;
 }
 
-/** "64118.4" with one decimal is 641184. Digits past `decimals` are cut; NaN for what is no decimal or beyond 2^53. */
+/** "64118.4" with one decimal is 641184. Digits past `decimals` are truncated; NaN for invalid text or beyond 2^53. */
 export function readFixed(text: string, decimals: number): number {
   if (!PLAIN.test(text)) return Number.NaN;
   const dot = text.indexOf(".");

@@ -1,6 +1,8 @@
 // The shapes that cross the network: envelope and socket messages. Never throws on bad input.
 
-/** Every answer of the API. The success code is 0 under /v2/users and 200 elsewhere; errors carry a stable text code. */
+/**
+ * Every response of the API. The success code is 0 under /v2/users and 200 elsewhere; errors have a stable text code.
+ */
 export interface Envelope<Data> {
   readonly code: number | string;
   readonly data: Data;

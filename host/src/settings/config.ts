@@ -317,7 +317,7 @@ export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigi
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: Config;
   readonly problems: readonly Problem[];
-  /** Names that look like settings and are none: likely misspelt, never a reason not to start. */
+  /** Names that look like settings and are none: probably misspelt, never a reason not to start. */
   readonly unknown: readonly string[];
 } {
   const problems: Problem[] = [];

@@ -1,4 +1,4 @@
-// The settings of what pages share, declared once; config.ts reads them with all others.
+// The settings shared by pages, declared once; config.ts reads them with all others.
 import { readPartner } from "./domains.ts";
 import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 

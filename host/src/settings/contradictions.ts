@@ -9,7 +9,7 @@ type Judged = Pick<
   "mode" | "captcha" | "geetestId" | "geetestKey" | "chatUrl" | "chatAppId" | "chatSecret" | "domain" | "cookieDomain"
 >;
 
-/** Settings that are each fine and together are not. */
+/** Settings that are each valid but contradict each other. */
 export function findContradictions(values: Judged): readonly Problem[] {
   const problems: Problem[] = [];
   if (values.mode === "production" && values.captcha === "off") {

@@ -1,12 +1,12 @@
 // Names of hosts in the settings: partners' names, names below the exchange's domain.
 
-/** A host of a partner, and the invite code it carries. */
+/** A host of a partner, with its invite code. */
 export interface Partner {
   readonly host: string;
   readonly invite: string;
 }
 
-/** Cookies of a domain of one label would reach no name below it. */
+/** Cookies of a domain of one label would not reach any name below it. */
 export function hasSubdomains(domain: string): boolean {
   return domain.includes(".");
 }

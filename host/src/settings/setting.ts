@@ -1,5 +1,5 @@
-// The kinds of settings there are: how a text of the environment becomes a value, or what is wrong with it.
-// Reads no environment itself; config.ts declares the settings and is the only reader.
+// The kinds of settings: how a text of the environment becomes a value, or why it is invalid. Reads no environment
+// itself; config.ts declares the settings and is the only reader.
 import { isIP } from "node:net";
 
 export interface Setting<Value> {

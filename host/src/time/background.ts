@@ -10,7 +10,7 @@ export function reportBackground(to: Report): void {
   report = to;
 }
 
-/** Runs it at once; what it throws or rejects with is reported under this name. */
+/** Runs it at once; exceptions and rejections are reported under this name. */
 export function inBackground(name: string, work: () => unknown): void {
   try {
     const result = work();

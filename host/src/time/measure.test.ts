@@ -22,7 +22,7 @@ function readInThread(): Promise<readonly [number, number, number]> {
   });
 }
 
-test("[OPS-4] no thread lives in the past of another: each reads the machine's monotonic clock as it is", async () => {
+test("[OPS-4] no thread is behind another: each reads the machine's monotonic clock as it is", async () => {
   const readings = await Promise.all(Array.from({ length: THREADS }, readInThread));
   // Between the two readings of the machine around it, however long the thread was preempted there.
   for (const [beforeMs, replyMs, afterMs] of readings) {

@@ -18,7 +18,7 @@ export interface DayRecord {
   readonly committedUnits: bigint;
   readonly inUnits: bigint;
   readonly outUnits: bigint;
-  /** Signed worth of what moved of each asset for something else or from and to outside: no gain of it. */
+  /** Signed worth of movements of each asset for something else or from and to outside: no gain of it. */
   readonly moved: ReadonlyMap<number, bigint>;
   readonly sources: Sources;
 }
@@ -34,7 +34,7 @@ export interface DayResult {
   readonly sources: Sources;
 }
 
-/** What units of an asset are worth at the end of a day, today now. */
+/** The worth of units of an asset at the end of a day; for today now. */
 export type WorthAt = (asset: number, units: bigint, day: number) => bigint;
 
 export const RATE_ONE = 100_000_000n;
@@ -154,7 +154,7 @@ export function analyseDays(
   return results;
 }
 
-/** What one coin gained over the days: its worth at the end, less that at the beginning and all that moved of it. */
+/** The gain of one coin over the days: its worth at the end, less that at the start and all movements. */
 export function coinGain(
   records: readonly DayRecord[],
   asset: number,

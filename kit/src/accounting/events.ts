@@ -15,7 +15,7 @@ export interface Movement {
   readonly isBot: boolean;
 }
 
-/** What moved of one asset, over all books together. */
+/** The movement of one asset, over all books together. */
 export interface EventSide {
   readonly asset: number;
   readonly plainUnits: bigint;
@@ -25,7 +25,7 @@ export interface EventSide {
 export interface AccountEvent {
   readonly sequence: number;
   readonly timeMs: number;
-  /** The business it is named by: the first that is no fee. */
+  /** The name of the event: the first business that is no fee. */
   readonly business: string;
   readonly reference: string;
   /** By asset; none of them is zero in both. */
@@ -81,7 +81,7 @@ function eventKey({
   return isTrade ? `${sequence}:${market}:${reference}` : `${sequence}`;
 }
 
-/** Undefined for what only moved between the user's own books. */
+/** Undefined for movements only between the user's own books. */
 export function eventOf(movements: readonly Movement[]): AccountEvent | undefined {
   const [first] = movements;
   if (first === undefined) return undefined;

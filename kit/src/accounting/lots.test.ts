@@ -73,7 +73,7 @@ test("[WAL-3] coins spent for coins are sold at the worth of what comes back, an
     move(0, USDT, "deposit", 10_000n),
     move(1, USDT, "trade", -7_000n),
     move(1, BTC, "trade", 1_000n),
-    // All of it for ETH, which is worth 302 a thousand then.
+    // All of it for ETH, which is worth 302 per thousand then.
     move(2, BTC, "convert", -1_000n),
     move(2, ETH, "convert", 20_000n),
     move(3, BTC, "internalTransfer", 1_000n),
@@ -84,7 +84,7 @@ test("[WAL-3] coins spent for coins are sold at the worth of what comes back, an
   expect(book.cost(BTC)).toMatchObject({ units: 1_000n, costUnits: priceAt(BTC, 3_000) });
 });
 
-test("[WAL-3] what moves between own books, into earn or a bot is no event; what is committed to a launch or a bond is still there at its cost", () => {
+test("[WAL-3] movements between own books, into earn or a bot are no event; commitments to a launch or a bond keep their cost", () => {
   const { book, results } = live("FIFO", [
     move(0, USDT, "deposit", 10_000n),
     ...[move(1, USDT, "earnSubscribe", -500n), move(1, USDT, "earnSubscribe", 500n)],
@@ -102,7 +102,7 @@ test("[WAL-3] what moves between own books, into earn or a bot is no event; what
   ).toEqual([[10_000n, 0n, 0n, 0n], ...Array(4).fill([0n, 0n, 0n, 0n])]);
 });
 
-test("[WAL-3] interest, rewards and funding are earned at their value; fees and losses in a coin lose what it had cost", () => {
+test("[WAL-3] interest, rewards and funding are earned at their value; fees and losses in a coin lose its cost", () => {
   const { book, results } = live("FIFO", [
     move(0, BTC, "deposit", 1_000n),
     move(1, BTC, "earnInterest", 1_000n),
@@ -145,7 +145,7 @@ function reduced(over: bigint, under: bigint): Exact {
   return a === 0n ? [0n, 1n] : [over / a, under / a];
 }
 
-/** Every unit on its own, with its own exact cost; what leaves is picked unit by unit. */
+/** Every unit separate, with its own exact cost; disposals are picked unit by unit. */
 class NaiveBook {
   readonly units = new Map<number, { cost: Exact }[]>();
   readonly method: LotMethod;

@@ -10,7 +10,7 @@ export type ValueAt = (asset: number, units: bigint, timeMs: number) => bigint |
 
 export interface Moment {
   readonly valueAt: ValueAt;
-  /** What the coins a launch hands over had cost, by the reference of the movement; undefined where it is unknown. */
+  /** The cost of coins a launch distributes, by the reference of the movement; undefined where it is unknown. */
   readonly launchCost: (reference: string, units: bigint) => bigint | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface EventResult {
   /** Earned, and lost at its cost: neither comes from the price of a coin. */
   readonly incomeUnits: bigint;
   readonly expenseUnits: bigint;
-  /** Signed worth of what moved of each asset, but not of what was earned or lost. */
+  /** Signed worth of movements of each asset, without earnings and losses. */
   readonly moved: readonly (readonly [asset: number, units: bigint])[];
 }
 
 export interface CoinCost {
   readonly units: bigint;
-  /** Of what has a known cost. */
+  /** Units with a cost. */
   readonly knownUnits: bigint;
   readonly costUnits: bigint;
   readonly realisedUnits: bigint;
@@ -207,7 +207,7 @@ export class LotBook {
     const value = asset === this.#money ? units : moment.valueAt(asset, units, timeMs);
     switch (classOf(business)) {
       case "launch": {
-        // Money that comes back was committed; coins take what they had cost out of it.
+        // Money that comes back was committed; coins take their cost out of it.
         const known = asset === this.#money ? units : (moment.launchCost(reference, units) ?? value);
         const cost = known === undefined || known < this.#launchUnits ? known : this.#launchUnits;
         if (cost !== undefined) this.#launchUnits -= cost;

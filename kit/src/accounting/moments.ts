@@ -13,7 +13,7 @@ export interface ValueSource {
    * without a value.
    */
   valueAt(asset: number, timeMs: number): Promise<Worth | undefined>;
-  /** What the coins a launch hands over had cost, by the reference of the movement. */
+  /** The cost of coins a launch distributes, by the reference of the movement. */
   launchCost(reference: string, units: bigint): Promise<bigint | undefined>;
 }
 

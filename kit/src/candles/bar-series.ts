@@ -130,7 +130,7 @@ export async function readCandles(
   const endMs = nextCandleStart(toMs, interval, zone) - 1;
   const recent = series.bars(spanMs);
   const firstMs = recent[0]?.timeMs ?? Number.POSITIVE_INFINITY;
-  // What memory holds is newer than any row; the rows before it never change again.
+  // Memory is newer than any row; the rows before it never change again.
   const before = fromMs < firstMs ? await old.read(spanMs, fromMs, Math.min(endMs, firstMs - 1)) : [];
   const from = findFirst(recent, fromMs);
   const until = findFirst(recent, endMs + 1);

@@ -70,10 +70,10 @@ test("[SPOT-3] a candle contains what takers bought, and so does the longer one 
   expect(groupBars(minutes, "5m", "UTC0")).toMatchObject([{ lots: 8, boughtLots: 6, boughtUnits: 30n }]);
 });
 
-test("[OPS-2] a day of generated minutes comes back as it was packed", () => {
+test("[OPS-2] a day of generated minutes is unpacked as it was packed", () => {
   const minutes = [bar(MONDAY_MS, 964_200, 3), bar(MONDAY_MS + 1_439 * 60_000, 964_300)].map((one) => ({
     ...one,
-    // Which part takers bought is not generated.
+    // The taker's part is not generated.
     boughtLots: 0,
     boughtUnits: 0n,
     isGenerated: true,
@@ -99,7 +99,7 @@ describe("[SPOT-3] a series", () => {
     readFirstFrom: async () => undefined,
   };
 
-  test("answers the same from memory and from what has left it", async () => {
+  test("answers the same from memory and from storage", async () => {
     const kept = { 1000: 10, 60000: 5, 3600000: 5 };
     const [short, long] = [new BarSeries(kept), new BarSeries({ ...kept, 60000: 1_000 })];
     for (let minute = 0; minute < 40; minute += 1) {

@@ -12,7 +12,7 @@ export interface Bar {
   close: number;
   lots: number;
   quoteUnits: bigint;
-  /** What takers bought of both; 0 where it was not noted. */
+  /** The taker buys in both; 0 where it was not recorded. */
   boughtLots: number;
   boughtUnits: bigint;
   trades: number;
@@ -57,7 +57,7 @@ export function notePrice(bar: Bar, price: number): void {
   bar.close = price;
 }
 
-/** Bars in order become candles in order; only those with trades, each opening where its interval does. */
+/** Sorted bars become sorted candles; only those with trades, each opening where its interval does. */
 export function groupBars(bars: Iterable<Bar>, interval: CandleInterval, zone: TimezoneName): Bar[] {
   const grouped: Bar[] = [];
   let current: Bar | undefined;

@@ -49,7 +49,7 @@ test("[WAL-2] a contradiction between the contract and the token is left to oper
   expect(sentOutcome(receipt({ ...paid(0b111n), transfers: all }), sent("0xcoin"))).toEqual([true, true, true]);
 });
 
-test("[WAL-2] the shares of a fee add up to it, and none is a unit more than another but for the first ones", () => {
+test("[WAL-2] the shares of a fee sum to it, and none is a unit more than another except the first ones", () => {
   expect(shareFee(10n, 4)).toEqual([3n, 3n, 2n, 2n]);
   expect(shareFee(2n, 3)).toEqual([1n, 1n, 0n]);
   expect(shareFee(7n, 0)).toEqual([7n]);

@@ -16,7 +16,7 @@ export const isHouseKey = (key: string): boolean =>
   [KEY_STARTS.topUp, KEY_STARTS.allow, KEY_STARTS.reset].some((start) => key.startsWith(start));
 
 const BASE_GAS = 60_000n;
-/** A token gets 100 000 of it for each; what is not used is not paid. */
+/** A token gets 100 000 of it per part; unused gas is not paid. */
 const TOKEN_PART_GAS = 110_000n;
 const NATIVE_PART_GAS = 45_000n;
 
@@ -56,7 +56,7 @@ export function sentOutcome(receipt: Receipt, { payout, contract, from, parts }:
   return published.join() === due.join() ? paid : undefined;
 }
 
-/** A fee in as many whole parts as paid for it, which add up to it: what cannot be divided falls on the first ones. */
+/** A fee in as many whole parts as shared it, which sum to it: the first ones take the remainder. */
 export function shareFee(fee: bigint, parts: number): readonly bigint[] {
   const count = BigInt(Math.max(1, parts));
   return Array.from({ length: Number(count) }, (_, at) => fee / count + (BigInt(at) < fee % count ? 1n : 0n));

@@ -44,15 +44,15 @@ export interface Receipt {
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly isDone: boolean;
-  /** What the sender paid for it. */
+  /** The sender's payment for it. */
   readonly feeUnits: bigint;
-  /** What tokens announced in it. */
+  /** The token transfers in it. */
   readonly transfers: readonly Pick<TransferLog, "contract" | "from" | "to" | "value">[];
-  /** What contracts announced that pay many at once: the places that were paid, bit by bit from the lowest. */
+  /** The events of batch payout contracts: the places paid, bit by bit from the lowest. */
   readonly paid?: readonly { readonly contract: string; readonly places: bigint }[];
 }
 
-/** One network's nodes. Everything rejects while none answers. */
+/** One network's nodes. Everything rejects while none is available. */
 export interface Chain {
   head(): Promise<number>;
   /** In order; fewer when the chain is shorter by now. */
@@ -69,7 +69,7 @@ export interface Chain {
   allowance(contract: string, owner: string, spender: string): Promise<bigint>;
   fees(): Promise<{ readonly baseFee: bigint; readonly tip: bigint }>;
   hasCode(address: string): Promise<boolean>;
-  /** True when the node has it now, whether or not it is new to it. */
+  /** Resolves when the node has it now, whether or not it was new. */
   send(raw: string): Promise<void>;
   countOf(address: string): Promise<number>;
 }

@@ -56,7 +56,7 @@ export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Bo
   return yearly / HOURS_IN_YEAR;
 }
 
-/** The rate a principal earns as a whole, in 1e-8, rounded down. */
+/** The average rate of a principal, in 1e-8, rounded down. */
 export function blendedRate(units: bigint, tiers: readonly Tier[]): number {
   if (units <= 0n) return tiers[0]?.rate ?? 0;
   return Number(yearParts(units, tiers) / units);
@@ -74,7 +74,7 @@ export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[
   let units = state.earningUnits;
   while (at < hour) {
     const ends = marks.filter((mark) => mark > at && mark < hour);
-    // The hour under way is paid on its own least amount.
+    // The current hour is paid on its own minimum.
     const until = at === state.hour ? at + 1 : Math.min(hour, ...ends);
     const tiers = spans.findLast(({ fromHour }) => fromHour <= at)?.tiers ?? [];
     const isBoosted = boost !== undefined && at >= boost.fromHour && at < boost.untilHour;

@@ -70,7 +70,7 @@ export interface JournalledSeed {
 
 /** A round's own seed and promise: revealing one round's reveals nothing of the next. */
 export function roundSeed(projectSeed: string, roundId: string): string {
-  // Names of rounds are small letters, digits and dashes.
+  // Names of rounds are lower-case letters, digits and dashes.
   return toHex(
     sha256(
       fromHex(projectSeed),
@@ -126,7 +126,7 @@ function drawWords(seed: Uint8Array): () => number {
   };
 }
 
-/** What is published of a draw. */
+/** The published data of a draw. */
 export interface PublishedDraw {
   readonly promise: string;
   readonly serverSeed: string;
@@ -138,7 +138,7 @@ export interface PublishedDraw {
   readonly seed: string;
   readonly winnersMax: number;
   readonly ranges: readonly TicketRange[];
-  /** Numbers in the order they were drawn. */
+  /** Numbers in drawing order. */
   readonly winners: readonly number[];
 }
 

@@ -40,7 +40,7 @@ const FIN: SharkFin = {
 };
 const at = (price: number) => ({ over: BigInt(price), under: 1n });
 
-test("[EARN-1] fixed interest and shark fin pay what the vectors say", () => {
+test("[EARN-1] fixed interest and shark fin equal the vectors", () => {
   expect(termInterest(100_000_000_000n, 5 * PERCENT, 30)).toBe(410_958_904n);
   const paid = (fin: SharkFin, price: number) => sharkInterest(1_000_00000n, sharkRate(fin, at(price)), 7);
   expect(paid(FIN, 17_000)).toBe(19_178n);
@@ -185,7 +185,7 @@ test("[EARN-2] a subscription is shared by the vector and as by its naive refere
   }
 });
 
-test("[EARN-2] tickets follow the least holding, and what vests never shrinks and ends whole", () => {
+test("[EARN-2] tickets follow the minimum holding, and vesting never shrinks and completes", () => {
   expect(ticketsOf([14_500n, 14_212n, 20_000n], 1_000n, 20)).toBe(14);
   expect(ticketsOf([99_000n], 1_000n, 20)).toBe(20);
   expect(ticketsOf([], 1_000n, 20)).toBe(0);

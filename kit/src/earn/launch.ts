@@ -1,4 +1,4 @@
-// Owns the arithmetic of launches that is not the draw: tickets by holding, shares pro rata with a cap, vesting by day.
+// Owns the arithmetic of launches other than the draw: tickets by holding, shares pro rata with a cap, vesting by day.
 
 /** min(T_max, floor(h ÷ unit)) of the least daily holding. */
 export function ticketsOf(dailyUnits: readonly bigint[], unitUnits: bigint, ticketsMax: number): number {

@@ -59,7 +59,7 @@ describe("a back-test", () => {
       expect([name, entered.result?.[name]]).toEqual([name, there.result?.[name]]);
   });
 
-  it("[GRID-1] refuses what the core refuses: a trigger outside of the range, an infinity grid above the price", () => {
+  it("[GRID-1] refuses what the core refuses: a trigger outside the range, an infinity grid above the price", () => {
     expect(backTestTask({ ...grid, triggerTicks: 1_200_000 }, market, 1_000_000)).toMatchObject({
       code: "GRID_PRICE_OUTSIDE",
     });

@@ -52,12 +52,12 @@ export interface BackTestResult {
   readonly feesUnits: number;
   /** The sum of funding, a part of the float; negative when more was paid than received. */
   readonly fundingUnits: number;
-  /** Since when settlements are known; undefined when there are none in the time tested. */
+  /** The time of the first settlement; undefined without any in the time tested. */
   readonly fundingFromMs: number | undefined;
-  /** What selling or closing all that is held at the last price would still cost; no part of the total. */
+  /** The cost of selling or closing all holdings at the last price; not part of the total. */
   readonly closeFeeUnits: number;
   readonly pairs: number;
-  /** The deepest fall of what all was worth below its highest, also inside of candles, of that highest, in 1e-8. */
+  /** The maximum drawdown of the total worth, also inside candles, in 1e-8. */
   readonly drawdownRate: number;
   /** Part of the candles that closed inside of the range, in 1e-8. */
   readonly insideRate: number;
@@ -132,7 +132,7 @@ export function backTest(task: BackTestTask, candles: readonly BackTestCandle[])
   }
 }
 
-/** The highest a grid was worth, and the deepest fall below it. */
+/** The highest worth of a grid, and the maximum drawdown. */
 class WorthRange {
   #highest: number;
   drawdown = 0;
@@ -147,7 +147,7 @@ class WorthRange {
   }
 }
 
-/** Settlements of funding in their order, each once: those before the first candle are of a time that is not tested. */
+/** Settlements of funding in order, each once: those before the first candle are outside the test. */
 class Settling {
   readonly #grid: SimulatedGrid;
   readonly #fundings: readonly FundingPoint[];

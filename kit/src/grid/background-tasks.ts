@@ -24,7 +24,7 @@ export interface TaskStatus<View> {
 /** `onProgress` receives parts of 1; the signal ends it. Undefined when there is no result. */
 export type RunTask<Made, Signal> = (onProgress: (part: number) => void, signal: Signal) => Promise<Made | undefined>;
 
-/** What ends a task under way, as the platform has it. */
+/** Ends a running task, in the platform's form. */
 export interface TaskEnd<Signal> {
   readonly signal: Signal;
   abort(): void;

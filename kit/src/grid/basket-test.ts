@@ -24,7 +24,7 @@ export interface BasketTestTask extends Omit<RebalanceRule, "nextAt"> {
   readonly spreadTicks?: number;
 }
 
-/** What every coin costs at one time, as the task lists them. */
+/** The price of every coin at one time, in the task's order. */
 export interface BasketPrices {
   readonly timeMs: number;
   readonly ticks: readonly number[];
@@ -42,11 +42,11 @@ export interface BasketTestResult {
   readonly toMs: number;
   readonly investedUnits: number;
   readonly totalUnits: number;
-  /** What the basket of the start would have made, never touched again. */
+  /** The result of holding the initial basket. */
   readonly holdingUnits: number;
   readonly feesUnits: number;
   readonly rounds: number;
-  /** The deepest fall of what all was worth below its highest, of that highest, in 1e-8. */
+  /** The maximum drawdown of the total worth, in 1e-8. */
   readonly drawdownRate: number;
   readonly curve: readonly BasketCurvePoint[];
 }
@@ -55,7 +55,7 @@ const CURVE_POINTS = 240;
 /** Candles between two progress reports. */
 const SLICE = 2_000;
 
-/** A basket in a market that is only a row of prices. */
+/** A basket in a market that is only a series of prices. */
 export class SimulatedBasket {
   readonly #task: BasketTestTask;
   readonly #lots: number[];

@@ -13,7 +13,7 @@ const run = (own: Partial<GridTerms>, at = 9_000): SimulatedGrid => {
 };
 
 describe("a trailing exit", () => {
-  it("[GRID-1] ends the grid when the price has come back so far from its best, and not before", () => {
+  it("[GRID-1] ends the grid when the price has come back this far from its best, and not before", () => {
     const grid = run({});
     for (const [at, ticks] of [9_400, 9_000, 9_900, 8_911].entries()) grid.trade(ticks, at);
     expect(grid.state.status).toBe("RUNNING");

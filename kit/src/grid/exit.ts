@@ -16,7 +16,10 @@ function backOf(bestTicks: number, bps: number): number {
   return Math.floor((bestTicks * bps) / ONE_BPS);
 }
 
-/** Where the best price is noted again, and where all ends: above and below for who holds, the other way round for a short. */
+/**
+ * Where the best price is updated, and where the grid ends: above and below for a long, the other way round for a
+ * short.
+ */
 function places({ kind, exitBps = 0 }: GridTerms, bestTicks: number): readonly [better: number, exit: number] {
   const back = Math.max(1, backOf(bestTicks, exitBps));
   const step = Math.max(1, Math.floor(back / STEPS));

@@ -214,7 +214,7 @@ describe("a running grid", () => {
     expect(grid.wanted.at(-1)).toBe("returnFunds");
   });
 
-  it("[GRID-1] a start that is not filled ends the grid instead of selling what it has not", () => {
+  it("[GRID-1] a start without fills ends the grid instead of selling coins it does not have", () => {
     const { lines, lots } = planned();
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots };
     const startedAt = stepGrid(terms, openGrid(lines), { kind: "price", ticks: 1_004_000, time: 0 });
@@ -224,7 +224,7 @@ describe("a running grid", () => {
     expect(short.intents.map(({ kind }) => kind)).toEqual(["cancelAll"]);
   });
 
-  it("[GRID-1] over random walks the profit is what the fills say, parts, gaps through many lines and restarts included", () => {
+  it("[GRID-1] over random walks the profit equals the result of the fills, including partial fills, gaps through many lines and restarts", () => {
     let seed = 42;
     const draw = (bound: number): number => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -321,7 +321,7 @@ describe("a grid that follows the price", () => {
     expect(nextChecks(grid.terms, grid.state, 1_020)).toEqual({ above: Number.POSITIVE_INFINITY, below: 1_001 });
   });
 
-  it("[GRID-1] a back-test is the rule over candles: total = grid + float = what the book is worth", () => {
+  it("[GRID-1] a back-test is the rule over candles: total = grid + float = the worth of the book", () => {
     const candles: BackTestCandle[] = [950, 930, 970, 941, 991, 911].map((close, i, all) => {
       const open = all[i - 1] ?? 950;
       return { timeMs: i * 60_000, open, high: Math.max(open, close) + 3, low: Math.min(open, close) - 3, close };
@@ -348,7 +348,7 @@ describe("a grid that follows the price", () => {
     expect(backTest(task, [])).toBeUndefined();
   });
 
-  it("[GRID-1] a suggestion spans a deviation of its days to both sides and earns more than its fees", () => {
+  it("[GRID-1] a suggestion spans one deviation of its days to both sides and earns more than its fees", () => {
     const candles: BackTestCandle[] = Array.from({ length: 720 }, (_, i) => {
       const close = 1_000_000 + (i % 2 === 0 ? 5_000 : -5_000);
       return { timeMs: i * 3_600_000, open: close, high: close, low: close, close };

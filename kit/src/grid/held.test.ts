@@ -25,7 +25,7 @@ const planned = (kind: "neutral" | "long" | "short", leverage: number) => {
   return plan.value;
 };
 
-/** As it is right after its start. */
+/** The state right after its start. */
 function started(
   kind: "neutral" | "long" | "short",
   leverage: number,

@@ -23,7 +23,7 @@ function rootAbout(value: bigint, n: number): number {
   const cut = Math.max(0, Math.floor((bits - FLOAT_BITS) / n));
   const rest = Number(value >> BigInt(cut * n));
   let guess = 1;
-  // The first power of two that is not below the root: the steps lead down to it.
+  // The first power of two that is not below the root: the steps descend to it.
   for (let power = 1; power < rest; power *= 2 ** n) guess *= 2;
   for (;;) {
     const next = ((n - 1) * guess + rest / guess ** (n - 1)) / n;
@@ -74,7 +74,7 @@ export function lineAbove(spacing: GridSpacing, topTicks: number, belowTicks: nu
   return Math.max(topTicks + 1, Math.round(next));
 }
 
-/** The same beyond the lowest; not above 0 when there is no room. */
+/** The same beyond the lowest; not above 0 without space. */
 export function lineBelow(spacing: GridSpacing, bottomTicks: number, aboveTicks: number, stepTicks: number): number {
   const next = spacing === "geometric" ? (bottomTicks * bottomTicks) / aboveTicks : bottomTicks - stepTicks;
   return Math.min(bottomTicks - 1, Math.round(next));
@@ -89,7 +89,7 @@ export function gapLine(lines: readonly number[], priceTicks: number): number {
   return lines.findLastIndex((line) => line <= priceTicks);
 }
 
-/** What a cell earns of what it costs, after the fee of both sides, in 1e-8 rounded down. */
+/** The profit of a cell relative to its cost, after the fee of both sides, in 1e-8 rounded down. */
 export function cellProfitRate(lowTicks: number, highTicks: number, feeRate: number): number {
   const earned = BigInt(highTicks - lowTicks) * BigInt(RATE_ONE) - BigInt(feeRate) * BigInt(lowTicks + highTicks);
   const low = BigInt(lowTicks);

@@ -263,7 +263,7 @@ function deathTicks(contract: Contract, cash: bigint, holding: Holding): number 
   return Number((price.over + (holding.side === 1n ? price.under - 1n : 0n)) / price.under);
 }
 
-/** A running grid: what it has, what it holds, what rests. */
+/** A running grid: funds, holdings, resting orders. */
 export interface HeldCase {
   readonly contract: Contract;
   readonly tickLotUnits: number;
@@ -274,7 +274,7 @@ export interface HeldCase {
   readonly orders: readonly { readonly sells: boolean; readonly ticks: number; readonly lots: bigint }[];
 }
 
-/** The same as `worstPrices` of a grid that runs: every buy that rests is filled, or every sell. */
+/** The same as `worstPrices` for a running grid: every resting buy is filled, or every sell. */
 export function heldPrices(held: HeldCase): readonly [number | undefined, number | undefined] {
   const { contract, tickLotUnits, cashUnits } = held;
   const priceOf = (sells: boolean): number | undefined => {

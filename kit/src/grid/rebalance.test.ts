@@ -27,7 +27,7 @@ const coin = (weightBps: number, lots: number, ticks: number) => ({
 const basket = (quoteUnits: number, ...coins: readonly ReturnType<typeof coin>[]): Basket => ({ coins, quoteUnits });
 
 describe("the rule of a basket", () => {
-  it("[GRID-1] weights are at least 1 % and together the whole", () => {
+  it("[GRID-1] weights are at least 1 % and sum to the whole", () => {
     const weights: readonly (readonly number[])[] = [[5_000, 5_000], [9_900, 100], [9_901, 99], [5_000, 4_999], []];
     expect(weights.map(areWeights)).toEqual([true, true, false, false, false]);
   });
@@ -67,7 +67,7 @@ describe("the rule of a basket", () => {
     expect(rebalanceLots(basket(102, coin(5_000, 5_499, 1), coin(5_000, 4_501, 1)))).toEqual([0, 0]);
   });
 
-  it("[GRID-1] the least investment buys every coin's minimum, and 2 % less does not", () => {
+  it("[GRID-1] the minimum investment buys every coin's minimum, and 2 % less does not", () => {
     const coins = [coin(9_900, 0, 7), coin(100, 0, 11)];
     const leastUnits = leastInvestment(coins);
     const bought = (amount: bigint) => rebalanceLots({ coins, quoteUnits: toCoreUnits(units(amount)) });

@@ -76,7 +76,7 @@ export interface GridState {
   readonly cells: GridCells;
   /** Of an infinity grid: the number of its lowest line. */
   readonly latticeIndex?: number;
-  /** With a trailing exit: the best price since it began, as far as its steps go. */
+  /** With a trailing exit: the best price since the start, in its steps. */
   readonly bestTicks?: number;
   /** The money for following the price was short: the range no longer moves. */
   readonly isTrailOver?: boolean;
@@ -89,7 +89,7 @@ export type GridEvent =
   | { readonly kind: "price"; readonly ticks: number; readonly time: number }
   /** The trigger was reached, and the terms have the lots of the current price. Without any it cannot start. */
   | { readonly kind: "found"; readonly ticks: number }
-  /** The order of the start is over. */
+  /** The order of the start is completed. */
   | { readonly kind: "started"; readonly filledLots: number; readonly feeUnits?: number }
   | {
       readonly kind: "fill";
@@ -254,7 +254,7 @@ export function orderOf(
   return { kind: "place", cell, side: wanted.side, ticks, lots: lotsAt(terms, highTicks) - wanted.filledLots };
 }
 
-/** Where the order of a cell between two lines rests. */
+/** The price of a cell's order between two lines. */
 export function orderTicks({ side }: GridCell, lowTicks: number, highTicks: number): number {
   return side === "buy" ? lowTicks : highTicks;
 }

@@ -6,7 +6,7 @@ const WHOLE_BPS = 10_000;
 /** The maximum distance from the fair price at which a bot reads the market, starts, follows and rebalances. */
 export const SEEN_BPS = 300;
 
-/** The last trade, no further than that from the fair price; as it is where there is none. */
+/** The last trade, limited to that distance from the fair price; unchanged without one. */
 export function seenTicks(lastTicks: number, fairTicks: number): number {
   if (lastTicks === 0 || fairTicks === 0) return lastTicks;
   const low = Math.max(1, Math.ceil((fairTicks * (WHOLE_BPS - SEEN_BPS)) / WHOLE_BPS));

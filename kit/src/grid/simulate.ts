@@ -37,7 +37,7 @@ export interface SimulatedMarket {
   readonly spreadTicks?: number;
 }
 
-/** Funding that was settled: the rate in 1e-8 that longs paid shorts, at the mark. */
+/** Settled funding: the rate in 1e-8 that longs paid shorts, at the mark. */
 export interface FundingPoint {
   readonly timeMs: number;
   readonly rate: number;
@@ -102,7 +102,7 @@ export class SimulatedGrid {
     if (isUnseen(this.state, ticks)) this.send({ kind: "price", ticks, time: timeMs });
   }
 
-  /** What is paid rounds up and what is received down, as in the core. */
+  /** Payments round up and receipts down, as in the core. */
   fund({ rate, markTicks }: FundingPoint): void {
     const valueUnits = Math.abs(this.lots) * markTicks * this.#market.tickLotUnits;
     const size = Math.abs(rate);
@@ -249,7 +249,7 @@ export class SimulatedGrid {
     return this.#move(buys, this.ticks + (buys ? spreadTicks : 0 - spreadTicks), lots, takerRate).feeUnits;
   }
 
-  /** What a buy sets aside: its value and the dearer fee. */
+  /** The hold of a buy: its value and the higher fee. */
   #heldFor(ticks: number, lots: number): number {
     const valueUnits = lots * ticks * this.#market.tickLotUnits;
     return valueUnits + mulDivCeil(valueUnits, this.#market.takerRate, RATE_ONE);

@@ -66,7 +66,9 @@ function stopOf(
   return (highTicks === 0 ? lowTicks + part(2_500) : highTicks) + part(random.between(50, 400));
 }
 
-/** Small steps, and now and then a gap through many lines; never further than the market's band lets one trade. */
+/**
+ * Small steps, and occasionally a gap through many lines; never further than the market's band permits for one trade.
+ */
 function pricesOf(random: Random, first: number, part: (bps: number) => number, widestBps: number): number[] {
   const prices = [first];
   const [low, high] = [first - part(widestBps), first + part(widestBps)];

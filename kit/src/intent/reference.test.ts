@@ -20,7 +20,7 @@ test("a UUID has room in every call and in the ledger, and another one is anothe
   expect(referenceOf("gu:2147483647:", UUID)).toBe(references[0]);
 });
 
-test("what follows the id is never cut", () => {
+test("the part after the id is never truncated", () => {
   const reference = referenceOf("s:zik0zj:", UUID, ":27");
   expect(reference).toHaveLength(36);
   expect(reference).toMatch(/^s:zik0zj:[0-9a-f]{24}:27$/);

@@ -46,7 +46,7 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 export interface PaymentField {
   readonly name: "bank" | "account" | "branch" | "provider" | "handle";
   readonly label: string;
-  /** What it must look like, spaces left out. */
+  /** Its pattern, without spaces. */
   readonly pattern: string;
   readonly isSecret: boolean;
   /** The check digits of the number, which detect typing errors. */
@@ -69,7 +69,7 @@ const field = (
 ): PaymentField => ({ name, label, pattern, isSecret: false, ...more });
 const SECRET = { isSecret: true } as const;
 
-/** What an account of this kind is described by where this currency is used. */
+/** The fields of an account of this kind in this currency. */
 export function paymentFields(kind: PaymentKind, fiatCode: string): readonly PaymentField[] {
   switch (kind) {
     case "bank": {
@@ -129,7 +129,7 @@ export function isLuhn(text: string): boolean {
   return digits.length > 0 && sum % 10 === 0;
 }
 
-/** The rail by which banks of a country settle at once. */
+/** The instant payment system of a country's banks. */
 const LOCAL_RAILS: Readonly<Record<string, string>> = {
   AED: "Aani",
   USD: "Instant bank rail",

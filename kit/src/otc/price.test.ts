@@ -28,7 +28,7 @@ test("[OTC-1] no split of an ad into orders requires more than was reserved", ()
   );
 });
 
-test("[OTC-1] a name is the same in another order and case, and another one is not", () => {
+test("[OTC-1] a name matches in another order and case, a different one does not", () => {
   expect(isSameName("Tomas Brandt", "BRANDT, tomas")).toBe(true);
   expect(isSameName("Tomas Brandt", "Tomas Brand")).toBe(false);
   expect(isSameName("", "")).toBe(false);

@@ -16,7 +16,7 @@ const FEE_BPS = 10n;
 /** Above this a price is written with only two decimals. */
 const COARSE_E4 = 10_000_000n;
 
-/** index (1e-6) × rate (1e-8) × premium (1e-4), rounded down to what is written. */
+/** index (1e-6) × rate (1e-8) × premium (1e-4), rounded down to the decimals written. */
 export function floatingPrice(indexE6: bigint, rateE8: bigint, premiumBps: number): bigint {
   const priceE4 = (indexE6 * rateE8 * BigInt(premiumBps)) / 10n ** BigInt(INDEX_SCALE + RATE_SCALE);
   return priceE4 >= COARSE_E4 ? priceE4 - (priceE4 % 100n) : priceE4;
@@ -55,7 +55,7 @@ export function stockWithFee(quantityUnits: bigint): bigint {
   return quantityUnits + (quantityUnits * FEE_BPS + BPS - 1n) / BPS;
 }
 
-/** What the seller of an order has in escrow: with the fee where the ad is the seller's. */
+/** The seller's escrow for an order: with the fee where the ad is the seller's. */
 export function escrowOf(quantityUnits: bigint, isMakerSelling: boolean): bigint {
   return isMakerSelling ? quantityUnits + feeOf(quantityUnits) : quantityUnits;
 }

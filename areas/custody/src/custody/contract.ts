@@ -59,7 +59,10 @@ export const DepositView = Type.Object({
   txHash: Type.String(),
   address: Type.String(),
   from: Type.String(),
-  /** CONFIRMING until it is credited; KEPT below the minimum; CREDITED can be traded; UNLOCKED may leave; REPLACED is in no block. */
+  /**
+   * CONFIRMING until it is credited; KEPT below the minimum; CREDITED can be traded; UNLOCKED may leave; REPLACED is in
+   * no block.
+   */
   state: Type.Enum(["CONFIRMING", "KEPT", "CREDITED", "UNLOCKED", "REPLACED"]),
   confirmations: Type.Integer(),
   creditBlocks: Type.Integer(),

@@ -1,4 +1,5 @@
-// Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the credit.
+// Deposits over the real development chain: confirmations, one credit each, reorganisations before and after the
+// credit.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";

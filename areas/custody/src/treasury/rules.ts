@@ -77,7 +77,10 @@ export function readChainUnits(text: string, decimals: number): bigint | undefin
   return read.value.units * 10n ** BigInt(decimals - read.value.scale);
 }
 
-/** Shares of all there is of a coin on a network: below the first the hot wallet is low, and it is filled up to the second. */
+/**
+ * Shares of all there is of a coin on a network: below the first the hot wallet is low, and it is filled up to the
+ * second.
+ */
 const LOW_PART = 20n;
 const FULL_PART = 10n;
 

@@ -1,7 +1,7 @@
 // From the queue to the chain: each payment or batch gets the hot wallet's next number, is signed by the signer, sent,
-// monitored, sent again with a higher fee when it is stuck, and completed when its block is deep enough. Every signature is
-// preceded by a stored row with all that leaves under its number, and a withdrawal never leaves under a second one: this is
-// what prevents double payments.
+// monitored, sent again with a higher fee when it is stuck, and completed when its block is deep enough. Every
+// signature is preceded by a stored row with all that leaves under its number, and a withdrawal never leaves under a
+// second one: this is what prevents double payments.
 import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/chains/batch";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
@@ -155,7 +155,9 @@ export class PayoutService {
     await this.#sendings.giveBack([row]);
   }
 
-  /** Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way. */
+  /**
+   * Gas for a user's deposit address under the hot wallet's next number; false while it cannot be, or is on its way.
+   */
   async topUp(network: Network, chain: Chain, userId: number, address: string, chainUnits: bigint): Promise<boolean> {
     const native = coinAt(network, null);
     const house = this.#needs.chains.house();

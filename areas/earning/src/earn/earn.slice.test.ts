@@ -312,7 +312,8 @@ test("[EARN-1] a shark fin settles at the average of the index's own record, and
   // The product closes a millisecond before.
   await pass(server, startsMs - HOUR_MS - server.nowMs(), visitor);
   expect((await put(visitor, "shark", "100")).code).toBe("PRODUCT_CLOSED");
-  // One second above the upper strike, in a minute that closes below it: the touch variant is out, the plain one is not.
+  // One second above the upper strike, in a minute that closes below it: the touch variant is out, the plain one is
+  // not.
   await pass(server, 2 * DAY_MS, visitor);
   await server.mark(server.linear, 550_001);
   server.wait(2_000);

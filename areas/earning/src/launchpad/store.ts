@@ -39,7 +39,10 @@ export interface RoundRow {
   readonly pay_until_ms: number;
   /** When it is drawn or shared; null where that follows the close at once. */
   readonly draw_ms: number | null;
-  /** OPEN until it is closed, CLOSED with its tickets counted, DRAWN with its orders made, WAITED once the list had its turn. */
+  /**
+   * OPEN until it is closed, CLOSED with its tickets counted, DRAWN with its orders made, WAITED once the list had its
+   * turn.
+   */
   readonly stage: "OPEN" | "CLOSED" | "DRAWN" | "WAITED";
   readonly root: string | null;
   readonly close_sequence: number;

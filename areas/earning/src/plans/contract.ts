@@ -1,5 +1,5 @@
-// The wire contract of recurring buys. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
-// file of the slice a browser may import.
+// The wire contract of recurring buys. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The
+// only file of the slice a browser may import.
 import { PLAN_RHYTHMS } from "@clockwork/kit/earn/schedule";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";

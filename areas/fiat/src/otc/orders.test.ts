@@ -1,6 +1,6 @@
 // Random histories of ads and orders on the real core: two buyers, a seller, support and the timer act at random, also
-// concurrently; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After every
-// step the coins in escrow are those of the open orders, nothing is lost, and every order has one end.
+// concurrently; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After
+// every step the coins in escrow are those of the open orders, nothing is lost, and every order has one end.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";

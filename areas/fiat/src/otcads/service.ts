@@ -1,5 +1,5 @@
-// Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book of
-// the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
+// Use cases of ads: posted, changed, taken online and offline. Going online moves the coins of a seller into the book
+// of the ad by one ledger command named by the ad and its round; every step is a compare-and-set on the row's version.
 import { decimalText } from "@clockwork/kit/decimal";
 import { otcPriceText, PRICE_SCALE, stockWithFee } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";

@@ -32,7 +32,7 @@ export function bondOf(level: number): BondRule {
   return BONDS.find((one) => one.level === level) ?? (BONDS[0] as BondRule);
 }
 
-/** The account's fields without spaces where they are numbers; the name of the first that does not fit. */
+/** The account's fields, numbers without spaces; or the name of the first invalid one. */
 export function readFields(
   body: PaymentBody,
 ):

@@ -154,7 +154,7 @@ function merchantQueries(tables: Tables) {
         .executeTakeFirst();
       return added !== undefined;
     },
-    /** A step from exactly what was read; undefined when it is no longer so. */
+    /** A step from exactly the state read; undefined when it has changed. */
     stepMerchant: (
       row: Pick<MerchantRow, "user_id" | "version">,
       values: Partial<Omit<MerchantRow, "user_id" | "version">>,
@@ -189,7 +189,7 @@ function moveQueries(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    /** A step that has moved a whole bond, with its line among the moves; undefined when it is no longer so. */
+    /** A step that has moved a whole bond, with its line among the moves; undefined when the state has changed. */
     stepWithMove: (
       row: Pick<MerchantRow, "user_id" | "version">,
       values: Partial<Omit<MerchantRow, "user_id" | "version">>,

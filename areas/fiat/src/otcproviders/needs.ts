@@ -37,7 +37,7 @@ export interface ProviderNeeds {
   takeCoins(deal: DealRow): Promise<LedgerReply>;
   returnCoins(deal: DealRow): Promise<LedgerReply>;
   randomId(): string;
-  /** Open pages look again. */
+  /** Open pages read again. */
   changed(deal: DealRow): void;
   /** By letter, mail and the live channel, once for each deal. */
   notify(deal: DealRow, words: { readonly title: string; readonly body: string }): Promise<void>;

@@ -34,7 +34,7 @@ function compareBills(left: Bill, right: Bill): number {
 
 const markOf = ({ atMs, kind, reference }: Bill): string => writeMark({ atMs, id: `${kind}.${reference}` });
 
-/** The moment and the reference of the bill a page ended with; what is at it may have bills that were not shown. */
+/** The moment and the reference of the bill a page ended with; the same moment may have bills that were not shown. */
 export function billsUpTo(before: string | undefined): PageMark | undefined {
   if (before === undefined) return undefined;
   const { atMs, id } = readMark(before);

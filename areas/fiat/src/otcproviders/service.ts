@@ -199,7 +199,7 @@ export class ProviderService {
   async bills(userId: number, query: BillsQuery): Promise<FinanceBills> {
     const hasDeals = query.kind === undefined || query.kind === "provider";
     const [deals, others] = await Promise.all([
-      // One more than the page and what comes after it: the row the mark names may be shown already.
+      // One more than the page and its successor: the row named by the mark may be shown already.
       hasDeals ? this.#store.listEnded(userId, query, PAGE + 2) : [],
       this.#needs.listBills(userId, query, PAGE + 2),
     ]);

@@ -44,7 +44,7 @@ test("[OTC-1] text in the built-in fonts uses only these, escaped; text without 
   expect(textOf(pdf.write("Receipt", [["With", "ᚠ", "User 7"]]))).toContain("(User 7) Tj");
 });
 
-test("[OTC-1] other scripts are written on a thread, several at once one after the other; plain ones at once", async () => {
+test("[OTC-1] other scripts are written on a thread, several one after the other; plain ones at once", async () => {
   const receipts = new Receipts();
   const [arabic, fox, plain] = await Promise.all([
     receipts.write("Receipt", [["With", "محمد", "User 7"]]),

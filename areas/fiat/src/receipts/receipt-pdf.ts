@@ -16,7 +16,7 @@ const VALUE_WIDTH = PAGE_WIDTH - 2 * MARGIN - VALUE_AT;
 /** Fonts, pages and the two built-in fonts come first. */
 const FIRST_PAGE = 5;
 
-/** What is written in place of a value that no font could write. */
+/** The replacement of a value that no font can write. */
 export type ReceiptLine = readonly [name: string, value: string, otherwise?: string];
 export interface ReceiptWork {
   readonly title: string;
@@ -31,7 +31,7 @@ const isBuiltIn = (letter: string): boolean => {
 /** Can the reader's own fonts write all of it? */
 export const isPlain = (text: string): boolean => [...text].every(isBuiltIn);
 
-/** What the built-in fonts can write; anything else becomes a question mark. */
+/** The characters of the built-in fonts; anything else becomes a question mark. */
 function escapeText(text: string): string {
   return [...text]
     .map((letter) => {
@@ -56,7 +56,7 @@ export class ReceiptPdf {
     return isPlain(text) || this.#lay(text) !== undefined;
   }
 
-  /** Undefined also where a font cannot be read: a receipt is never lost for a name. */
+  /** Undefined also where a font cannot be read: a receipt never fails because of a name. */
   #lay(text: string): TextLine | undefined {
     if (this.#fonts === undefined || isPlain(text)) return undefined;
     try {
@@ -134,6 +134,6 @@ function writeFile(objects: readonly string[]): Uint8Array {
   const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   parts.push(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`);
   parts.push(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`);
-  // One byte a character: what is beyond is escaped.
+  // One byte a character: everything beyond is escaped.
   return Uint8Array.from(parts.join(""), (character) => character.charCodeAt(0) & 0xff);
 }

@@ -1,5 +1,5 @@
-// A line of text as glyphs from left to right: scripts that run the other way turned, Arabic letters joined, every letter
-// from the font that has it.
+// A line of text as glyphs from left to right: right-to-left scripts reversed, Arabic letters joined, every letter from
+// the font that has it.
 import bidiFactory from "bidi-js";
 import type { Glyph } from "fontkit";
 import type { Face, Fonts } from "./fonts.ts";
@@ -30,7 +30,7 @@ const bidi = bidiFactory();
 const JOINS = /^[\p{M}\p{Cf}]$/u;
 
 function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
-  // Fonts have a glyph for what is no letter.
+  // Fonts have a glyph for control characters.
   if (/\p{Cc}/u.test(text)) return undefined;
   const embedding = bidi.getEmbeddingLevels(text, "ltr");
   const mirrored = bidi.getMirroredCharactersMap(text, embedding);

@@ -305,7 +305,9 @@ async function sumWindow(tables: Tables, hour: number, after: number, last: numb
   return rows.map((row) => ({ userId: row.user_id, asset: row.fee_asset, feeUnits: BigInt(row.fee) }));
 }
 
-/** Built once for all chunks of one size: a day has hundreds of thousands of rows, and every one has the same statement. */
+/**
+ * Built once for all chunks of one size: a day has hundreds of thousands of rows, and every one has the same statement.
+ */
 async function addRebates(inside: Transaction<InviteTables>, rows: readonly RebateRow[]): Promise<void> {
   let [built, size]: [CompiledQuery | undefined, number] = [undefined, 0];
   for (let at = 0; at < rows.length; at += REBATES) {

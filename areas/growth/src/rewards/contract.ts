@@ -1,5 +1,5 @@
-// The wire contract of rewards: tasks with one's own progress, claims, coupons of every kind, and what operators do. The
-// only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
+// The wire contract of rewards: tasks with one's own progress, claims, coupons of every kind, and what operators do.
+// The only file of the slice a browser may import. Amounts are exact decimal text in USDT unless a coin is named.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";

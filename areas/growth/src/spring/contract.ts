@@ -1,5 +1,5 @@
-// The wire contract of spring cards: the activity, one's own cards and draws with everything needed to draw them again. The
-// only file of the slice a browser may import. Amounts are exact decimal text in USDT.
+// The wire contract of spring cards: the activity, one's own cards and draws with everything needed to draw them again.
+// The only file of the slice a browser may import. Amounts are exact decimal text in USDT.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";

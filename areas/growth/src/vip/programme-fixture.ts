@@ -46,7 +46,7 @@ export interface Town {
   worth(asset: number, amountUnits: bigint): bigint;
   /** `lots` change hands; the taker buys. */
   trade(makerAccount: number, takerAccount: number, lots: number): void;
-  /** Carries a job out, starting the process again as often as it is killed. */
+  /** Completes a job, restarting the process as often as it is killed. */
   finish(job: (services: Services) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface TownOptions {
   readonly invited: readonly InvitedUser[];
   /** Users at one device. */
   readonly sharing: readonly (readonly number[])[];
-  /** What coupons pay back of an hour. */
+  /** The returns of coupons in an hour. */
   readonly feesBack: (hour: number) => readonly HourFee[];
   /** By user, worth in USDT units, half of it in each coin. */
   readonly funds: ReadonlyMap<number, number>;

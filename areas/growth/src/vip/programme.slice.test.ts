@@ -201,7 +201,7 @@ async function compareLevels(
 
 const inWindow = (day: number, from: number, to: number): boolean => day >= from && day <= to;
 
-/** The fee of every fill is the rate of the level in force of what was received, rounded to the unit. */
+/** The fee of every fill is the rate of the level in force of the amount received, rounded to the unit. */
 function compareFees(fills: readonly Fill[], levels: ReadonlyMap<string, number>): void {
   for (const { user, role, hour, lots, notional, fee } of fills) {
     const rate = TIERS[levels.get(`${user}:${Math.floor(hour / 24)}`) ?? 0]?.spot[role] ?? 0;

@@ -18,7 +18,7 @@ test("[USR-1] the best of three measures sets the level, and a bar is reached at
   }
 });
 
-test("[USR-1] a level rises at once and falls after fourteen days below its bar", () => {
+test("[USR-1] a level rises at once and falls after fourteen days below its threshold", () => {
   const start = 20_000 * DAY_MS;
   let standing = countOn(NEWCOMER, 3, start);
   expect(standing).toEqual({ earnedLevel: 3, belowSinceMs: null, belowBest: 0 });
@@ -41,13 +41,13 @@ test("[USR-1] a fall ends at the best level of the days below, and continues fro
   expect(standing).toEqual({ earnedLevel: 2, belowSinceMs: start + 15 * DAY_MS, belowBest: 0 });
 });
 
-test("[USR-1] a trial counts until its end and never lowers what was earned", () => {
+test("[USR-1] a trial counts until its end and never lowers the earned level", () => {
   expect(levelNow(1, { trialLevel: 5, trialUntilMs: 100 }, 99)).toBe(5);
   expect(levelNow(1, { trialLevel: 5, trialUntilMs: 100 }, 100)).toBe(1);
   expect(levelNow(6, { trialLevel: 5, trialUntilMs: 100 }, 99)).toBe(6);
 });
 
-test("[USR-1] what fees would have been at a level rounds up once", () => {
+test("[USR-1] the fee at another level rounds up once", () => {
   const traded = {
     spotMakerUnits: 1_000n * USDT,
     spotTakerUnits: 1_000n * USDT,

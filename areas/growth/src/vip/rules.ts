@@ -1,5 +1,5 @@
-// Pure rules of levels: the table, which level three measures reach, when one falls, and what fees would have been.
-// Exact; a fee rounds up as the core's does.
+// Pure rules of levels: the table, the level of three measures, when one falls, and fees at another level. Exact; a fee
+// rounds up as the core's does.
 
 export interface Rates {
   readonly maker: number;
@@ -96,7 +96,7 @@ export interface Standing {
 export const NEWCOMER: Standing = { earnedLevel: 0, belowSinceMs: null, belowBest: 0 };
 const DAY_MS = 86_400_000;
 
-/** Up at once; down after 14 days below the bar, to the best level of those days. */
+/** Up at once; down after 14 days below the threshold, to the best level of those days. */
 export function countOn(before: Standing, measured: number, countMs: number): Standing {
   if (measured >= before.earnedLevel) return { earnedLevel: measured, belowSinceMs: null, belowBest: 0 };
   const belowSinceMs = before.belowSinceMs ?? countMs;
@@ -116,7 +116,7 @@ export interface Trial {
   readonly trialUntilMs: number;
 }
 
-/** What counts now: what was earned, or what an operator lends until its end. */
+/** The current level: the earned one, or a trial until its end. */
 export function levelNow(earnedLevel: number, { trialLevel, trialUntilMs }: Trial, timeMs: number): number {
   return Math.max(earnedLevel, timeMs < trialUntilMs ? trialLevel : 0);
 }
@@ -129,7 +129,7 @@ export interface Traded {
   readonly perpTakerUnits: bigint;
 }
 
-/** What this would have cost at a level. */
+/** The fee of this turnover at a level. */
 export function feeAt(level: number, traded: Traded): bigint {
   const { spot, perpetual } = tierOf(level);
   const parts: readonly (readonly [bigint, number])[] = [

@@ -10,7 +10,7 @@ import { levelNow, tierOf } from "./rules.ts";
 import type { VipRow, VipStore } from "./store.ts";
 
 export const VIP_PERMISSION = "vip.manage";
-/** Commands under way at once. */
+/** Concurrent commands. */
 const ABREAST = 32;
 
 /** Rates of a level, or the general ones where those are lower; the lowest pays the rates of each market. */
@@ -51,7 +51,7 @@ export class VipService {
       if (fees_level > 0) this.#levels.set(user_id, fees_level);
   }
 
-  /** The level in force, at once. */
+  /** The level in force, synchronously. */
   levelOf(userId: number): number {
     return this.#levels.get(userId) ?? 0;
   }

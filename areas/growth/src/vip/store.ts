@@ -97,7 +97,7 @@ export function vipStore(kysely: Kysely<unknown>) {
 
 function ledgerQueries(tables: Tables) {
   return {
-    /** What was traded in a day, by user, market, role and the coin charged. */
+    /** Turnover of a day, by user, market, role and the coin charged. */
     async sumTurnover(day: number): Promise<TurnoverSum[]> {
       const rows = await tables
         .selectFrom("engine_turnover as turnover")

@@ -38,7 +38,7 @@ async function give(
   units: number,
 ): Promise<void> {
   const asset = assets.get(symbol) ?? 0;
-  // Opened long ago: the core answers with what is there.
+  // Opened long ago: the core returns the existing one.
   const sub = book === "inverse" ? { sub: asset } : {};
   const opened = await server.engine.submit({ kind: "createAccount", user: await idOf(visitor), book, ...sub });
   references += 1;

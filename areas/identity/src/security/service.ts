@@ -204,7 +204,7 @@ export class SecurityService {
     return (await this.#store.findSetting(userId))?.anti_phishing ?? undefined;
   }
 
-  // Rests of withdrawals
+  // Suspensions of withdrawals
 
   /** Suspends withdrawals; an earlier, longer suspension is kept. With a connection, inside its transaction. */
   async rest(userId: number, cause: LockCause, timeMs: number, kysely?: Kysely<unknown>): Promise<void> {
@@ -228,7 +228,7 @@ export class SecurityService {
     return formatFreezeToken(userId, timeMs, this.#needs.mark);
   }
 
-  /** By the link of a mail, or by its signed-in owner. Freezing needs no proof: it can only protect. */
+  /** By the link of a mail, or by the signed-in owner. Freezing needs no proof: it only increases protection. */
   async freeze(token: string | undefined, callerId: number | null, timeMs: number): Outcome<null> {
     const userId = token === undefined ? callerId : readFreezeToken(token, timeMs, this.#needs.mark);
     if (userId === undefined) return refused("LINK_INVALID");

@@ -1,4 +1,5 @@
-// The wire contract of sessions: signing in, staying signed in, signing out, devices. The only file a browser may import.
+// The wire contract of sessions: signing in, staying signed in, signing out, devices. The only file a browser may
+// import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
@@ -65,7 +66,7 @@ export const LoginAnswer = Type.Object({
   id: Type.Optional(Type.String()),
   next: Type.Optional(Type.Array(Factor)),
   ticket: Type.Optional(Type.String()),
-  /** Where a code was sent, as far as its owner needs to recognise it. */
+  /** The receiver of the code, masked but recognisable to its owner. */
   sentTo: Type.Optional(Type.String()),
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;

@@ -198,7 +198,7 @@ export class LoginService {
     let sentTo: string | undefined;
     if (next.includes(account.contact.kind)) {
       const minted = await needs.mintCode(account.contact, timeMs);
-      // Too soon means the last one is still on its way and still good.
+      // Too soon means the last one is still on its way and valid.
       if (minted.done) await needs.sendCode(account.userId, account.contact, minted.value, timeMs);
       sentTo = maskAccountName(account.contact);
     }

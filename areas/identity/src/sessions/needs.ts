@@ -16,7 +16,7 @@ export interface Busy {
   readonly retryAfterSeconds: number;
 }
 
-/** Draws tokens and reads them back. */
+/** Creates and parses tokens. */
 export interface TokenNeeds {
   /** A keyed digest. */
   mark(text: string, context: string): string;
@@ -65,7 +65,7 @@ export interface Verdict {
   readonly locked?: Locked;
 }
 
-/** Counts what can be guessed. */
+/** Counts tries of secrets. */
 export interface Attempts {
   /** Tries of all keys that queue behind another of their key. */
   readonly waiting: number;

@@ -68,7 +68,7 @@ export class SessionReading {
     for (const id of ids) this.#spoil(id, "ended");
   }
 
-  /** Its row changed; the session lives on. */
+  /** Its row changed; the session continues. */
   reread(id: string): void {
     this.#spoil(id, "changed");
   }

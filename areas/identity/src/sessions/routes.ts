@@ -147,7 +147,7 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
 
 const SIGNED_OUT = refuse({ code: "UNAUTHENTICATED", status: 401, message: "Sign in first." });
 
-/** Logged in means: the corrected token is there (AUTH-3). */
+/** Logged in means: the corrected token is present (AUTH-3). */
 function isLoggedIn(context: RouteContext, place: CookiePlace): boolean {
   return readSessionCookie(context.header("cookie"), "correctedToken", place) !== undefined;
 }

@@ -1,4 +1,4 @@
-// Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
+// Rules of sessions: their lifetime, the form of their tokens, the penalty of wrong tries.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -8,7 +8,7 @@ import type { TryRule } from "./needs.ts";
 export const ACCESS_MS = 15 * 60_000;
 export const IDLE_MS = 12 * 3_600_000;
 export const KEPT_MS = 30 * 86_400_000;
-/** A tab that renewed a moment ago may still show the secret another tab has just spent. */
+/** A tab that renewed a moment ago may still send the secret another tab has just used. */
 const ROTATION_GRACE_MS = 30_000;
 export const TICKET_MS = 10 * 60_000;
 export const STEP_UP_MS = 5 * 60_000;
@@ -120,7 +120,7 @@ export function deviceKey(given: string | undefined): string {
 const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 /** Over all addresses without a recognised device of the account: more addresses do not give unlimited guesses. */
 export const OUTSIDERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
-/** A household or an office shares an address: it may be wrong more often, not without end. */
+/** A household or an office shares an address: its limit is higher, but there is one. */
 export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 
@@ -143,7 +143,7 @@ export function passwordTries(
   ];
 }
 
-/** Codes after the password: those from known devices are counted for each, all others together. */
+/** Codes after the password: counted per recognised device, all others together. */
 export function factorKey(userId: number, knownDevice: string | undefined): string {
   return `factor:${userId}${knownDevice === undefined ? "" : ` device:${knownDevice}`}`;
 }

@@ -38,7 +38,7 @@ export interface OpenOptions {
 
 /** How a change by a session's owner leaves the sessions. */
 export interface ChangeRule {
-  /** A second factor must have been proved in this session a moment ago. */
+  /** A second factor must have been proved in this session just before. */
   readonly needsProof: boolean;
   /** Every other session ends; otherwise they are carried over. */
   readonly endsOthers: boolean;
@@ -145,7 +145,7 @@ export class SessionService {
     return done({ value, tokens: drawTokens(row, timeMs, this.#needs.mark, true) });
   }
 
-  /** Ends every session of the account, together with the change that is the reason for it. */
+  /** Ends every session of the account, together with the change that causes it. */
   async revoke<Value = null, Code extends string = never>(
     userId: number,
     write?: Write<Value, Code>,
@@ -174,7 +174,7 @@ export class SessionService {
     );
   }
 
-  /** New tokens for a web session. A secret that was renewed long ago was stolen: the session ends. */
+  /** New tokens for a web session. A secret renewed long ago was stolen: the session ends. */
   async refresh(secret: string, timeMs: number): Promise<SessionTokens | null> {
     const read = readRefresh(secret, this.#needs.mark);
     const row = read === undefined ? undefined : await this.#store.find(read.sessionId);
@@ -192,7 +192,7 @@ export class SessionService {
     const isFirst = read.generation === row.generation && (await this.#store.rotate(row.id, row.generation, timeMs));
     this.reading.reread(row.id);
     if (!isFirst) {
-      // Another tab has just renewed and its secret is in the shared cookie already, or the session is over.
+      // Another tab has just renewed and its secret is in the shared cookie already, or the session has ended.
       const present = await this.#store.find(row.id);
       return present === undefined ? null : drawTokens(present, timeMs, this.#needs.mark, false);
     }
@@ -225,7 +225,7 @@ export class SessionService {
     return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
-  /** The security version a living session of the user carries. */
+  /** The security version of an active session of the user. */
   async readSessionVersion({ userId, sessionId }: Changer): Promise<number | undefined> {
     const row = await this.#store.find(sessionId);
     return row?.user_id === userId ? row.version : undefined;
@@ -267,7 +267,7 @@ export class SessionService {
     };
   }
 
-  /** Ends one session of the user; false when it is none of theirs. */
+  /** Ends one session of the user; false when it is not theirs. */
   async revokeSession(userId: number, handle: string): Promise<boolean> {
     const ended = await this.#store.removeOf(userId, { handle });
     this.#remove(ended);

@@ -118,7 +118,7 @@ async function underLock<Value, Code extends string>(
   }
 }
 
-/** True of a session that carries its account's present security version. */
+/** True for a session with its account's current security version. */
 const IS_PRESENT = sql<boolean>`sessions_session.version = coalesce(
   (select a.version from sessions_account as a where a.user_id = sessions_session.user_id), 0)`;
 
@@ -157,7 +157,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
     },
     find: (id: string): Promise<SessionRow | undefined> =>
       tables.selectFrom("sessions_session").selectAll().where("id", "=", id).where(IS_PRESENT).executeTakeFirst(),
-    /** True for the one caller that moves this generation on while the session lives. */
+    /** True for the one caller that advances this generation while the session is active. */
     async rotate(id: string, generation: number, nowMs: number): Promise<boolean> {
       const row = await tables
         .updateTable("sessions_session")
@@ -186,7 +186,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .where(IS_PRESENT)
         .orderBy("created_at_ms", "desc")
         .execute(),
-    /** Lets the user's sessions live on at the account's new security version. */
+    /** Carries the user's sessions over to the account's new security version. */
     async carryOver(userId: number, from: number, to: number): Promise<void> {
       await tables
         .updateTable("sessions_session")

@@ -15,7 +15,7 @@ export type Started = Static<typeof Started>;
 
 export const FinishBody = Type.Object({
   secret: Secret,
-  /** The query the provider sent the visitor back with, as it is. */
+  /** The query of the provider's redirect, unchanged. */
   query: Type.String({ minLength: 1, maxLength: 4096 }),
   staySignedIn: Type.Optional(Type.Boolean()),
   /** Requested by a signed-in user: the answer is a ticket to link with, never another session. */

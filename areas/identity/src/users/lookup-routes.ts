@@ -13,7 +13,7 @@ export interface LookupParts {
   readonly store: Pick<UserStore, "find" | "findByName" | "findInviter">;
   readonly audit: Audit;
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** What all wallets are worth, in USDT. */
+  /** The worth of all wallets, in USDT. */
   worthOf(userId: number): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// Pure rules of the users slice: numbers, invite codes, what an account shows of itself.
+// Pure rules of users: numbers, invite codes, and an account's own view.
 import { type AccountName, maskAccountName } from "@clockwork/kit/account";
 import type { Profile, UserInfo } from "./contract.ts";
 import type { Extras } from "./needs.ts";

@@ -1,4 +1,5 @@
-// The wire contract of the support forms, the support chat and the console. The only file of the slice a browser may import.
+// The wire contract of the support forms, the support chat and the console. The only file of the slice a browser may
+// import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";

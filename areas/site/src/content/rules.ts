@@ -1,5 +1,5 @@
-// Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
-// which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
+// Pure rules of what every page shares: when a module is down, valid switches, footer links and social links, and the
+// product's addresses for a visitor. Must never let a stored text become a script or another site's path.
 import { FUTURES_SUBDOMAIN, hasSubdomains, type Partner } from "@clockwork/host/settings/domains";
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import { formatInstant } from "@clockwork/kit/time";
@@ -121,7 +121,7 @@ export function isSocialList(links: readonly SocialLink[]): boolean {
 }
 
 export interface DomainSettings {
-  /** Further origins the same product answers at. */
+  /** Further origins of the same product. */
   readonly fastOrigins: readonly string[];
   readonly partners: readonly Partner[];
   /** The exchange's domain; empty: everything is below the page's own origin. */

@@ -121,7 +121,7 @@ export class ContentService {
     return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
   }
 
-  /** False when it is another one by now. */
+  /** False when it is a different one by now. */
   async endDowntime(module: Module, setAtMs: number, timeMs: number): Promise<boolean> {
     await this.readModules(timeMs);
     await this.#store.endDowntime(module, setAtMs);
@@ -138,7 +138,7 @@ export class ContentService {
     return { columns: [...columns.values()] };
   }
 
-  /** Replaces what the editor saw; refused when it has changed since. */
+  /** Replaces the version the editor read; refused when it has changed since. */
   async setFooter(
     was: readonly FooterColumn[],
     columns: readonly FooterColumn[],

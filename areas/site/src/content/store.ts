@@ -121,7 +121,7 @@ function switchStore(tables: Kysely<ContentTables>) {
     findDowntime: (module: string): Promise<SetDowntime | undefined> =>
       tables.selectFrom("content_downtime").selectAll().where("module", "=", module).executeTakeFirst(),
 
-    /** In the place of the one that was read, or of none; false when that is no longer what is there. */
+    /** Replaces the one that was read, or none; false when it has changed. */
     async setDowntime(
       { module, ...planned }: Downtime,
       known: SetDowntime | undefined,

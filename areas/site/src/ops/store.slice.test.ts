@@ -1,4 +1,4 @@
-// The ops store and service on real databases: both must count, bound and read alike.
+// The ops store and service on real databases: both must count, limit and read alike.
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";

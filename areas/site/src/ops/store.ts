@@ -27,7 +27,7 @@ export interface StatisticsFilter {
 export interface OpsStore {
   /** Counts one event into its row and returns whether the row is new. */
   count(key: string, labels: StatisticsLabels, timeMs: number): Promise<{ isNew: boolean }>;
-  /** Counts one event only if its row is there. */
+  /** Counts one event only if its row exists. */
   countKnown(key: string, timeMs: number): Promise<boolean>;
   countDayRows(day: string): Promise<number>;
   deleteBefore(day: string): Promise<void>;

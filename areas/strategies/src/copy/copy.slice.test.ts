@@ -310,7 +310,8 @@ describe("abuse", () => {
     await expect.poll(places).toBe(1);
     await expect.poll(awaited).toBe(false);
     expect((await follow(one, eve.id)).status).toBe(200);
-    // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift nothing.
+    // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift
+    // nothing.
     for (let fill = 0; fill < 3; fill++) await trade(eve.visitor, "buy", "0.01", "51200", { account: "lead" });
     server.wait(2_000);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("SUSPENDED");

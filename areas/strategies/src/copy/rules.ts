@@ -1,4 +1,5 @@
-// Pure rules of copy trading outside the core: levels, the conditions of leading, settings ⇄ the core's words, refusals.
+// Pure rules of copy trading outside the core: levels, the conditions of leading, settings ⇄ the core's words,
+// refusals.
 
 import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";

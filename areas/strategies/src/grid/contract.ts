@@ -1,5 +1,5 @@
-// The wire contract of grid strategies: bots, their pairs and orders, ranking, suggestion, back-test. Prices and amounts are
-// exact decimal text. The only file of the slice a browser may import.
+// The wire contract of grid strategies: bots, their pairs and orders, ranking, suggestion, back-test. Prices and
+// amounts are exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";
@@ -279,7 +279,9 @@ export const BackTest = Type.Object({
   fees: Text,
   /** The sum of funding by the stored settlements, a part of the float: negative when more was paid. "0" on spot. */
   funding: Text,
-  /** Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out. */
+  /**
+   * Since when settlements are stored; null on spot, and where none of these days is stored: then funding is left out.
+   */
   fundingFromMs: Type.Union([Type.Integer(), Type.Null()]),
   /** The cost of selling or closing all holdings at the end; not part of the total. */
   closeFee: Text,

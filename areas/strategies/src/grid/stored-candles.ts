@@ -1,4 +1,5 @@
-// The stored candles of a market for back-tests, whole minutes or hours, and settlements of funding, oldest first. Reads only.
+// The stored candles of a market for back-tests, whole minutes or hours, and settlements of funding, oldest first.
+// Reads only.
 
 import { readCandles } from "@clockwork/kit/candles/bar-series";
 import type { BackTestCandle } from "@clockwork/kit/grid/back-test";

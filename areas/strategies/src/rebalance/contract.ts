@@ -1,5 +1,5 @@
-// The wire contract of rebalancing bots: a basket of coins with weights, what it holds and its rounds. Amounts are exact
-// decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
+// The wire contract of rebalancing bots: a basket of coins with weights, what it holds and its rounds. Amounts are
+// exact decimal text, weights and shares 1e-4. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { type Static, Type } from "typebox";

@@ -48,7 +48,9 @@ export class AlertService {
   readonly #pairs = new Map<string, PairRows>();
   /** Alerts by closed candles, with the time each was last evaluated at. */
   readonly #byCandle = new Map<number, number>();
-  /** How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit. */
+  /**
+   * How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit.
+   */
   readonly #counts = new Map<number, number>();
   /** The trade that met each, until it is stored. */
   readonly #met = new Map<number, AlertTrade>();

@@ -1,5 +1,5 @@
-// Notices of contracts' orders over a running exchange: fills, take-profits and stops that fired, by the ways their owner
-// chose and once each.
+// Notices of contracts' orders over a running exchange: fills, take-profits and stops that fired, by the ways their
+// owner chose and once each.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";

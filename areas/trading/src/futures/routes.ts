@@ -1,5 +1,5 @@
-// REST of futures trading: schema → service → envelope, below /futuresapi for all products, for demo by its own address,
-// and under the seed's own names for inverse contracts.
+// REST of futures trading: schema → service → envelope, below /futuresapi for all products, for demo by its own
+// address, and under the seed's own names for inverse contracts.
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";
 import { type ContractPlace, DEMO, INVERSE, LINEAR } from "../markets/places.ts";
 import type { FuturesAccountService } from "./account-service.ts";

@@ -314,7 +314,9 @@ const MarkParts = Type.Object({
   clamp: DecimalText,
 });
 export type MarkParts = Static<typeof MarkParts>;
-/** The newest sample of the premium, taken every five seconds; prices null where the book is too thin for the notional. */
+/**
+ * The newest sample of the premium, taken every five seconds; prices null where the book is too thin for the notional.
+ */
 const PremiumNow = Type.Object({
   /** In the contract's quote coin. */
   notional: DecimalText,

@@ -1,5 +1,5 @@
-// Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule of
-// its own.
+// Connects notices of spot orders and of contracts' with the account cache, the tables and the sockets. Holds no rule
+// of its own.
 
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";

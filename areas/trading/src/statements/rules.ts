@@ -69,7 +69,7 @@ export function groupOf(business: string): PreviewGroup {
   return GROUPS[business] ?? "other";
 }
 
-/** What one coin of one book was at the beginning, and what moved it. */
+/** The opening of one coin in one book, and its movements. */
 interface Cell {
   readonly account: string;
   readonly asset: string;
@@ -105,7 +105,7 @@ export class Sums {
     cell.lastUnits = balanceUnits;
   }
 
-  /** In the order of their names; only cells with anything to say. */
+  /** Sorted by name; only non-empty cells. */
   read(): readonly CellSum[] {
     return [...this.#cells.values()]
       .filter(({ openingUnits, byBusiness }) => openingUnits !== 0n || byBusiness.size > 0)

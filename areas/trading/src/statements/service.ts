@@ -24,7 +24,7 @@ export interface StatementNeeds {
   findAssetById(asset: number): StatementCoin | undefined;
   /** The user's books by the core's account, with display names; those that are no wallet are left out. */
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
-  /** What assets were worth, for what a tax export counts in USDT. */
+  /** Values of assets, which a tax export needs in USDT. */
   readonly values: ValueSource;
   /** Resolves when the tables hold every command accepted until now. */
   settled(): Promise<void>;

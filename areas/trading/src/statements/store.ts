@@ -152,7 +152,7 @@ function files(tables: Tables) {
       const change = tables.updateTable("statements_file").set(values).where("file_id", "=", fileId);
       return (await change.where("state", "in", UNDER_WAY).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** One transaction: it is made with all its parts, or not. */
+    /** One transaction: complete with all its parts, or not at all. */
     finish: (fileId: string, values: Partial<FileRow>, texts: readonly string[]): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const change = inside.updateTable("statements_file").set(values).where("file_id", "=", fileId);
@@ -203,7 +203,7 @@ function postings(tables: Tables) {
     if (fromMs > 0) query = query.where("time_ms", ">=", fromMs).where("sequence", ">=", bounds.least(fromMs));
     return asset === undefined ? query : query.where("asset", "=", asset);
   };
-  /** Days as they were summed, with the rows before the first whole one, and without those of the last behind the end. */
+  /** Days from their sums, with the rows before the first whole one, and without those of the last after the end. */
   const sum = async (range: Range): Promise<Cell[]> => {
     const { accounts, asset, fromMs, toMs } = range;
     if (accounts.length === 0 || fromMs >= toMs) return [];
@@ -264,7 +264,7 @@ function postings(tables: Tables) {
         .orderBy("line")
         .limit(limit)
         .execute(),
-    /** What had come together before a time, cell by cell. */
+    /** The sums before a time, cell by cell. */
     async openings(range: Range): Promise<{ account: number; asset: number; units: bigint }[]> {
       const cells = new Map<string, { account: number; asset: number; units: bigint }>();
       for (const { account, asset, units } of await sum({ ...range, fromMs: 0, toMs: range.fromMs })) {

@@ -15,7 +15,7 @@ export const FIRST_ACCOUNT = 16;
 /** Written exactly as in the index of contracts' bills: otherwise it is not used. */
 export const IS_OF_CONTRACT = sql<boolean>`business not in ('trade', 'fee')`;
 
-/** Of an account, or of what one contract moved in it. */
+/** Of an account, or of one contract in it. */
 export async function listKinds(tables: QueryExecutorProvider, account: number, market?: number): Promise<BillKind[]> {
   const contract = market === undefined ? sql`` : sql` and market = ${market} and ${IS_OF_CONTRACT}`;
   const own = sql`account = ${account} and account >= ${sql.lit(FIRST_ACCOUNT)}${contract}`;

@@ -73,7 +73,7 @@ forEachMigrated("bills", (place) => {
       const filter = makeFilter(random);
       const before = random.below(3) === 0 ? ([random.between(1, 50), random.below(4)] as const) : undefined;
       const requested = { ...filter, before, offset: random.below(4), limit: random.between(1, 30) };
-      // Days by themselves, a few together, or all.
+      // Single days, a few together, or all.
       store = walletStore(place.database().kysely, [1, 9, 5_000][round % 3]);
       const rows = await store.listBills(requested);
       expect(

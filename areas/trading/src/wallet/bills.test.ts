@@ -186,7 +186,7 @@ test("[WAL-2] the minimum worth of a change is exact to the unit, either way, in
   expect(await ids({ least: "0" })).toHaveLength(9);
 });
 
-test("[WAL-2] a least worth finer than a unit of USDT or greater than all there is filters too, by numbers a table can hold", async () => {
+test("[WAL-2] a minimum worth finer than a unit of USDT or above everything filters too, by numbers a table can hold", async () => {
   const { bank, ids } = makeBank();
   bank.bills.push(billAt(1, 0, { delta_units: 1_000_000_000n }), billAt(2, 0, { delta_units: 1_000_000_001n }));
   bank.bills.push(billAt(3, 0, { asset: 5, delta_units: 9_007_199_254_740_991n }), billAt(4, 0, { asset: 3 }));

@@ -12,7 +12,10 @@ const WalletTypeName = Type.Enum([first, ...more]);
 /** Users transfer between these; an inverse book is that of the transferred coin. */
 const MovableType = Type.Enum(["1", "2", "3", "4"]);
 export type MovableType = Static<typeof MovableType>;
-/** Which of several such books: the coin of an inverse one, the number of a bot or a copy; null where there is only one. */
+/**
+ * Identifies one of several such books: the coin of an inverse one, the number of a bot or a copy; null where there is
+ * only one.
+ */
 const Sub = Type.Union([Type.String(), Type.Null()]);
 
 const DecimalText = Type.String();
@@ -47,7 +50,7 @@ export const WalletCoin = Type.Object({
   total: DecimalText,
   /** Free in spot and funding. */
   available: DecimalText,
-  /** Frozen there, offered in an advertisement, committed to a launch or paid as a bond. */
+  /** Frozen there, offered in an ad, committed to a launch or paid as a bond. */
   reserved: DecimalText,
   /** In earn, futures, copies and bots. */
   invested: DecimalText,
@@ -63,7 +66,7 @@ export const WalletAccounts = Type.Object({
   availableUsdt: DecimalText,
   reservedUsdt: DecimalText,
   investedUsdt: DecimalText,
-  /** Of what is reserved: committed to launches and bonds, at its cost; it is in no wallet. */
+  /** Of the reserved funds: committed to launches and bonds, at its cost; it is in no wallet. */
   committedUsdt: DecimalText,
   /** Over every wallet, the most valuable first. */
   coins: Type.Array(WalletCoin),
@@ -76,7 +79,7 @@ const transfer = {
   amount: DecimalInput,
   from: MovableType,
   to: MovableType,
-  /** Which inverse book is meant: its coin, which is the coin that is moved. */
+  /** The inverse book by its coin, which is the coin that is moved. */
   sub: Type.Optional(AssetCode),
 };
 /** Instant and free; the same clientId never moves money twice. */
@@ -114,7 +117,7 @@ export const BillsQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
-/** One leg of one posting: what changed and what was there after. */
+/** One leg of one posting: the change and the balance after it. */
 export const Bill = Type.Object({
   id: Type.String(),
   walletType: WalletTypeName,

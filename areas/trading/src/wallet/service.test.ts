@@ -40,8 +40,8 @@ test("[WAL-1] books are returned with each coin, its free and reserved part, and
   bank.put(USER, "insurance", 0, { 1: [999_000_000n, 0n] });
   bank.put(USER + 1, "spot", 0, { 1: [11_000_000n, 0n] });
   const { accounts, coins, ...sums } = dataOf(await bank.service().readAccounts(USER, ["1", "2", "4", "8"]));
-  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the advertisement's 6 and the launch's 60 only in the
-  // sum of all. Free money is what spot and funding have free.
+  // 750 + 2 × 65000.123457, 2, and a satoshi's 0.00065; the bot's 40, the ad's 6 and the launch's 60 only in the sum of
+  // all. Free money is the free balance of spot and funding.
   expect(sums).toEqual({
     totalUsdt: "130752.247564",
     allUsdt: "130858.247564",

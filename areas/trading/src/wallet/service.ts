@@ -150,7 +150,7 @@ export class WalletService {
     return answer({ coin, amountUnits: amount.value as bigint });
   }
 
-  /** The share of one's own money that leaves is the share of the gold that is void, each grant rounded down. */
+  /** The share of own funds that leaves is the share of the gold that is voided, each grant rounded down. */
   async previewTransfer(userId: number, order: Wanted): Promise<Outcome<TransferPreview, WalletRefusal>> {
     const read = this.#read(order);
     if (!read.ok) return read;
@@ -291,7 +291,7 @@ function readPlace(before: string | undefined): readonly [sequence: number, line
   return [sequence, line];
 }
 
-/** Undefined for what is not listed. */
+/** Undefined for an unlisted asset. */
 export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAsset | undefined {
   const coin = coins.findAssetById(row.asset);
   if (coin === undefined) return undefined;
@@ -306,7 +306,7 @@ export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAs
   };
 }
 
-/** Every coin of a user over all wallets, by what its money counts as. */
+/** Every coin of a user over all wallets, by the use of its money. */
 class Equity {
   readonly #coins: CoinRegistry;
   readonly #uses = new Map<number, Uses>();
@@ -353,7 +353,7 @@ class Equity {
       allUsdt: worthText(sums.all),
       availableUsdt: worthText(sums.available),
       reservedUsdt: worthText(sums.reserved),
-      // What rounding leaves of the parts counts here: they add up.
+      // The rounding remainder is added here, so that the parts add up.
       investedUsdt: worthText(sums.all - sums.available - sums.reserved),
       coins: rows.map(({ coin }) => coin),
     };

@@ -104,7 +104,9 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
   };
 }
 
-/** Times, newest first, with what to read of each: all of it at once, or only what has a change of the least amount. */
+/**
+ * Times, newest first, with the rows to read for each: all at once, or only those with a change of the minimum amount.
+ */
 async function* partsOf(
   kysely: Kysely<unknown>,
   filter: BillFilter,

@@ -39,11 +39,11 @@ export class Bank {
   readonly accounts: OwnedAccount[] = [];
   readonly bills: BillRecord[] = [];
   readonly commands: Command[] = [];
-  /** What the tables were waited for, in turn. */
+  /** The positions the tables were awaited for, in order. */
   readonly waited: number[] = [];
-  /** What is left of each gold, by account and asset. */
+  /** The remainder of each gold, by account and asset. */
   readonly gold = new Map<string, readonly bigint[]>();
-  /** The core's answer to the next command, in place of one that it is done. */
+  /** The core's answer to the next command, instead of success. */
   answers: WalletAnswer | undefined;
   /** The command's events, in addition to its completion. */
   events: readonly MachineEvent[] = [];
@@ -51,7 +51,7 @@ export class Bank {
   readonly unready = new Set<string>();
   readonly #balances = new Map<number, Map<number, WalletBalance>>();
 
-  /** A user's book with what it holds, asset by asset: available and frozen units. */
+  /** A user's book with its balances, asset by asset: available and frozen units. */
   put(userId: number, book: string, sub = 0, held: Readonly<Record<number, readonly [bigint, bigint]>> = {}): number {
     const account = 100 + this.accounts.length;
     this.accounts.push({ account, userId, book, sub });

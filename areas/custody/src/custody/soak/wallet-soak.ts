@@ -1,7 +1,8 @@
-// The wallet under injected faults, over the real development chain: users deposit and withdraw while the server, the signer
-// and the chain are killed at random moments, blocks are replaced and nodes' responses come late, twice or not at all.
-// Afterwards no payment was made twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last
-// base unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes]
+// The wallet under injected faults, over the real development chain: users deposit and withdraw while the server, the
+// signer and the chain are killed at random moments, blocks are replaced and nodes' responses come late, twice or not
+// at all. Afterwards no payment was made twice, nothing is lost, every deposit address was swept, ledger and chain
+// agree to the last base unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each]
+// [seed] [minutes]
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 // Owns what events mean for leaders' statistics: what a lead book is worth, the index of its worth by time-weighted
-// return, closed trades and days. Pure. Coins count by the core's valuation and contracts by the first mark of each minute,
-// so that no single trade moves a leader's figures and nothing depends on where the events are cut.
+// return, closed trades and days. Pure. Coins count by the core's valuation and contracts by the first mark of each
+// minute, so that no single trade moves a leader's figures and nothing depends on where the events are cut.
 import { type EventOf, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { LedgerFacts } from "@clockwork/host/projector";
 import { carryIndex, INDEX_ONE } from "@clockwork/kit/copy-statistics";
