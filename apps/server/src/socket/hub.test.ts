@@ -154,7 +154,7 @@ describe("sequenced channels", () => {
     expect(await late.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 1009 });
   });
 
-  test("[NET-6] a source that skips heals every reader by snapshot; one that repeats is told once", async () => {
+  test("[NET-6] a source that skips sends every reader a snapshot; one that repeats is published once", async () => {
     const sums = new Sums();
     const served = await serve({ channels: [sums] });
     const client = await openClient(served.url);

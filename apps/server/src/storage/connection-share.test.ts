@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConnectionShare } from "./connection-share.ts";
 
-/** Asks for one and notes when it is had. */
+/** Requests a connection and records when it is granted. */
 function asking(share: ConnectionShare) {
   const had: string[] = [];
   const gives: (() => void)[] = [];
