@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[OPS-4] a clock set back an hour stalls nothing: timers fire on time and the hour is said, shown and made up for", () => {
+test("[OPS-4] a clock set back an hour stalls nothing: timers fire on time, the hour is reported and regained", () => {
   const { clock, notices } = open();
   let fired = 0;
   clock.at(clock.now() + 20_000, () => {

@@ -121,7 +121,7 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   const early = await first.stateHash();
   await first.takeSnapshot();
   await submitMany(first, 10);
-  // The health tells the hash of the newest snapshot and the command it is of, whatever came after.
+  // The health reports the hash of the newest snapshot and its command, whatever came after.
   await expect.poll(() => first.health().stateHash).toBe(early.stateHash);
   expect(first.health()).toMatchObject({ stateHashSequence: 10, sequence: 20 });
   const before = await first.stateHash();
@@ -152,7 +152,7 @@ test("[ENGINE-13] snapshots of a running engine are what the journal leads to, f
   }
 });
 
-test("[ENGINE-13] a snapshot that fails is an alarm, stops nobody, and the next one is taken", async () => {
+test("[ENGINE-13] a snapshot that fails is an alarm, stops nothing, and the next one is taken", async () => {
   const alarms: string[] = [];
   const engine = await start({ onAlarm: (line) => alarms.push(line) });
   await submitMany(engine, 10);
@@ -318,7 +318,7 @@ test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind 
     await engine.submit(cancel(LIVE_ACCOUNT));
     const { sequence } = engine.health();
     await expect.poll(() => engine.health().sequence).toBeGreaterThan(sequence + 10);
-    // Under way when the stop begins.
+    // In progress when the stop starts.
     void engine.takeSnapshot();
     void submitMany(engine, 100);
     await engine.close();

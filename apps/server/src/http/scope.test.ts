@@ -116,7 +116,7 @@ test("[NET-4] a key reaches what its permissions name and never what takes a per
   });
 });
 
-test("[NET-4] an identifier that knows better refuses at once, and the ones before it were asked first", async () => {
+test("[NET-4] an identifier that rejects its credential refuses at once, after earlier ones were tried", async () => {
   expect(await post("open", { "x-key": "wrong" })).toBe("KEY_UNKNOWN");
   expect(await post("user", { "x-key": "wrong", "x-authorization": "good7" })).toBe("user 7");
 });

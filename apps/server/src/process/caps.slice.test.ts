@@ -27,7 +27,7 @@ const codesOf = (answer: readonly { readonly done: boolean; readonly code?: stri
   answer.map((one) => (one.done ? "done" : one.code)).sort();
 
 forEachMigrated("what is counted where it is written", (database) => {
-  test("[WAL-3] of eight statements asked for at once only as many are under way as may be, and no more are kept", async () => {
+  test("[WAL-3] of eight statements requested at once only the permitted number runs, and no more exist", async () => {
     const { kysely } = database.database();
     const service = new StatementService({
       store: statementStore(kysely),
@@ -111,7 +111,7 @@ forEachMigrated("what is counted where it is written", (database) => {
     expect(new Set(codesOf(answer))).toEqual(new Set(["done", "PAYMENT_NAME"]));
   });
 
-  test("[WAL-2] a payment that began before only saved addresses may be used is refused, whoever was first", async () => {
+  test("[WAL-2] a payment started before saved addresses became mandatory is refused, whichever is first", async () => {
     const { kysely } = database.database();
     const store = withdrawStore(kysely);
     const setMode = (isOn: boolean) =>

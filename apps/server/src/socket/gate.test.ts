@@ -180,7 +180,7 @@ describe("conversation", () => {
     expect(requested).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
   });
 
-  test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {
+  test("[NET-6] a login that cannot be decided now is refused, is not counted as wrong, and may repeat", async () => {
     let isDown = true;
     const authenticate = async (token: string) => {
       if (isDown) throw new Error("no database");

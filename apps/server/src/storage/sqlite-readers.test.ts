@@ -66,7 +66,7 @@ test("[OPS-4] however many callers are slow, a quick one finds a thread free of 
   expect(names()).toContain("quick 1");
 });
 
-test("[OPS-4] who has used least is served first, and statements are charged to who asked", async () => {
+test("[OPS-4] the caller with the least usage is served first, and statements are charged to callers", async () => {
   const { read, names, answer } = await openReaders();
   // Every thread has a quick caller's first statement.
   const first = await read("a", "a 1");
