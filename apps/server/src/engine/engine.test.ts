@@ -168,7 +168,7 @@ test("[ENGINE-13] a snapshot that fails is an alarm, stops nothing, and the next
   await expect.poll(() => engine.health()).toMatchObject({ stateHash, stateHashSequence: 11 });
 });
 
-test("[ENGINE-12] where the only segment is lost the start says so and writes nothing, by snapshot or by tables", async () => {
+test("[ENGINE-12] where the only segment is lost the start reports it and writes nothing, by any path", async () => {
   const engine = await start();
   await submitMany(engine, 20);
   await engine.close();
@@ -253,7 +253,7 @@ test("[ENGINE-8] the sequencer injects a tick when the machine's timer is due, a
   expect(replayed({ withoutSnapshots: true }).machine.stateHash()).toBe(stateHash);
 });
 
-test("[ENGINE-8] a journal ahead of the machine's clock stalls no timer: time goes on from the journal's", async () => {
+test("[ENGINE-8] a journal ahead of the machine's clock stalls no timer: time continues from the journal", async () => {
   const clock = plainClock();
   clock.raiseTo(clock.shared.now() + 3_600_000);
   const ahead = await start({ clock });

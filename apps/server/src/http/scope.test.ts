@@ -121,7 +121,7 @@ test("[NET-4] an identifier that rejects its credential refuses at once, after e
   expect(await post("user", { "x-key": "wrong", "x-authorization": "good7" })).toBe("user 7");
 });
 
-test("[NET-4] a call from inside says its caller, passes the same schemas and scopes, and finds every route", async () => {
+test("[NET-4] an internal call names its caller, passes the same schemas and scopes, and has every route", async () => {
   const call = async (name: string, caller: Caller, body: unknown = {}) => {
     const where = { method: "POST", route: `/api/v1/test/${name}` } as const;
     const answered = await calls.call({ ...where, caller, body, requestId: "r", address: "::1" });

@@ -17,7 +17,7 @@ forDatabase("postgres", "a lost connection", (place) => {
     await migrate(place.database(), [{ name: "test/001-rows.sql", sql: rows }]);
   });
 
-  test("[OPS-4] backends killed during writes: answered transactions stay, none is half there, the pool recovers", async () => {
+  test("[OPS-4] backends killed during writes: answered transactions remain, none partial, pool intact", async () => {
     const { kysely } = place.database();
     const tables = kysely.$extendTables<Tables>();
     const answered: number[] = [];

@@ -53,7 +53,7 @@ const THREE = [
 const AT = [PAGE, PAGE + 256, PAGE + 1_856, PAGE + 2_688];
 const END = AT[3] as number;
 
-test("[JOURNAL-1] good records are told one by one, with their place, length, header and frames, up to the clean end", () => {
+test("[JOURNAL-1] good records are returned one by one, with place, length, header and frames, up to the end", () => {
   const { found, stop } = scan(segmentOf(8_192, THREE));
   expect(found.map(({ offset, bytes, frames }) => [offset, bytes, frames.length])).toEqual([
     [AT[0], 256, 100],

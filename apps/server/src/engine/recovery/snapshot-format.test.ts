@@ -132,7 +132,7 @@ test("[SNAPSHOT-2] loading passes over what is too new without looking, and over
   expect(() => loadSnapshot(failing, folder, wanted, () => undefined)).toThrow("no descriptors left");
 });
 
-test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, and what was told is kept", () => {
+test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, as reported", () => {
   const at = "/disk/snapshots";
   const load = (disk: LossyDisk) =>
     loadSnapshot(disk, at, { identity: IDENTITY, sequenceMax: 99 }, (fault) => {
