@@ -15,7 +15,7 @@ export interface Outcome {
   readonly seconds: number;
   readonly quietSeconds: number;
   readonly trades: number;
-  /** −1 where the engine does not tell its trades apart. */
+  /** −1 where the engine does not distinguish its trades. */
   readonly tradeHash: number;
   readonly bookHash: number;
   readonly broken: readonly string[];

@@ -1,6 +1,6 @@
-// npm run bench -- core [--json] [--rounds N] [--only match|full|rest|durable|perp]: the core beside its npm peers, in
-// one run on one machine, one line for each bar of the core. Engines take turns round by round; a ratio is the median
-// over rounds. A run counts only when it reached the same final book and trades with every asset conserved.
+// npm run bench -- core [--json] [--rounds N] [--only match|full|rest|durable|perp]: the core compared with its npm
+// peers, in one run on one machine, one line for each bar of the core. Engines take turns round by round; a ratio is
+// the median over rounds. A run counts only when it reached the same final book and trades with every asset conserved.
 import { parseArgs } from "node:util";
 import { benchDurable } from "./core-durable.ts";
 import { benchPerp } from "./core-perp.ts";

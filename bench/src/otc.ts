@@ -127,14 +127,14 @@ interface News {
   readonly data?: { readonly orderId?: string; readonly what?: string };
 }
 
-/** The merchant's live channel; answers when an order's message is told. */
+/** The merchant's live channel; resolves when an order's message arrives. */
 async function listen({ origin, merchant }: World): Promise<{ answer(orderId: string): Promise<void>; close(): void }> {
   const socket = new WebSocket(`${origin.replace("http", "ws")}/ws`);
   const waiting = new Map<string, () => void>();
   const isReady = new Promise<void>((done) => {
     socket.on("message", (text) => {
       const { event, channel, data } = JSON.parse(String(text)) as News;
-      // Answered in turn: whoever hears the pong is subscribed.
+      // Answered in order: the pong implies the subscription.
       if (event === "login")
         for (const ask of [{ event: "sub", channel: "otcOrders" }, { event: "ping" }]) socket.send(JSON.stringify(ask));
       if (event === "pong") done();

@@ -84,7 +84,7 @@ function isWithin(numbers: Numbers): boolean {
   return numbers.framesPerSecond >= LIMITS.framesPerSecond && numbers.longTasks <= LIMITS.longTasks;
 }
 
-/** Positions are shown to their owner alone: somebody signs up, and the page has his cookies. */
+/** Positions are shown to their owner alone: a user signs up, and the page has their cookies. */
 async function signIn(site: Site, context: BrowserContext, index: number): Promise<void> {
   const port = Number(new URL(site.origin).port);
   const account = `terminal-${index}@example.com`;

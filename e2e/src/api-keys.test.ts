@@ -1,4 +1,4 @@
-// A person makes keys for programs, a program uses one as the page says, and both are ended.
+// A user creates keys for programs, a program uses one as the page describes, and both are ended.
 import { execFile } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { promisify } from "node:util";
@@ -77,7 +77,7 @@ test("[USR-2] a key of one's own is judged as it is pasted, bound to this device
   expect(await ask()).toBe(401);
 });
 
-test("[USR-2] a secret is not lost by closing in a hurry, and the sample beside it works as it stands", async () => {
+test("[USR-2] a secret is not lost by closing in a hurry, and the sample next to it works unchanged", async () => {
   await visit(page, `${origin}/api-keys`);
   await create().click();
   await dialog().getByLabel("Name").fill("Notebook");

@@ -5,7 +5,7 @@ import { visit, waitAwake } from "./site.ts";
 
 export const PASSWORD = "pallet-fork-42";
 
-/** Somebody nobody has met: journeys run side by side on one site. */
+/** A new account: journeys run side by side on one site. */
 export function mintAccount(kind: "email" | "phone" = "email"): string {
   const mark = String(randomInt(1e9)).padStart(9, "0");
   return kind === "email" ? `person${mark}@journey.example` : `44${mark}`;
@@ -91,7 +91,7 @@ export async function register(page: Page, origin: string, account: string, quer
 }
 
 /**
- * Somebody new without the screens, for journeys about something else on a site without a captcha: by the calls the
+ * A new account without the screens, for journeys about something else on a site without a captcha: by the calls the
  * screens make, which is a fifth of their work. The page is left at a plain text of the site.
  */
 export async function enter(page: Page, origin: string, account: string = mintAccount()): Promise<void> {

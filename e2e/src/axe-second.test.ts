@@ -24,6 +24,6 @@ for (let part = PARTS / 2 + 1; part <= PARTS; part++) {
   });
 }
 
-test("[SITE-20] most pages were looked at in both themes", () => {
+test("[SITE-20] most pages were checked in both themes", () => {
   expect(repainted).toBeGreaterThan(pages / 2);
 });

@@ -25,7 +25,7 @@ for (let part = 1; part <= PARTS / 2; part++) {
   });
 }
 
-test("[SITE-20] most pages were looked at in both themes", () => {
+test("[SITE-20] most pages were checked in both themes", () => {
   expect(repainted).toBeGreaterThan(pages / 2);
 });
 

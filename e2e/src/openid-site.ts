@@ -43,7 +43,10 @@ export async function openOpenidSite(): Promise<OpenidSite> {
   };
 }
 
-/** Through the provider's pages as a person goes, until it sends the visitor back; what it knows already it does not ask. */
+/**
+ * Through the provider's pages as a user, until it redirects the visitor back; prompts it can answer itself are
+ * skipped.
+ */
 export async function provePerson(page: Page, { issuer }: OpenidSite, name: string): Promise<void> {
   for (let step = 0; step < 4; step++) {
     await page.waitForLoadState("load");

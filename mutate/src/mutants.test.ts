@@ -76,7 +76,7 @@ test("every room's sources can be read with their mutants in them", () => {
     }
 });
 
-test("types, imports, assertions and thrown errors stay as they are", () => {
+test("types, imports, assertions and thrown errors are unchanged", () => {
   expect(changed('import a from "a";\nlet b: 1 | 2;\nassert(b > 1, "R", "c");\nthrow new Error(1 + 2);')).toEqual([]);
   expect(changed("const a = b as 1;")).toEqual([]);
 });

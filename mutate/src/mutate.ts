@@ -89,7 +89,7 @@ class Tally {
 
 interface Requests {
   readonly only: string | undefined;
-  /** Beginnings of the paths of tests: those of the room that are run, all where nothing is said. */
+  /** Path prefixes of tests: those of the part that are run, all by default. */
   readonly near: readonly string[] | undefined;
   readonly lines: readonly number[] | undefined;
   readonly minutes: number;

@@ -45,7 +45,7 @@ export class Reach {
     return this.#runs.size;
   }
 
-  /** How long a test takes unchanged: the first time nobody knows. */
+  /** How long a test takes unchanged; unknown the first time. */
   usualMs(file: number, test: number): number {
     return this.#runs.get(`${file} ${test}`)?.ms ?? UNKNOWN_MS;
   }

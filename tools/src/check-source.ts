@@ -1,4 +1,5 @@
-// Owns the rules of the house that no linter knows: the names of tables, whose contract a feature reads, which words stay out.
+// Owns the project's rules that no linter has: the names of tables, whose contract a feature reads, which words are
+// banned.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -16,8 +17,9 @@ export const checkTables = (root: string, files: readonly string[]): readonly st
       .map((table) => `${path}: table ${table} must be called ${slice}_…`);
   });
 
-/** Slices that are a gate in front of others: every feature that asks for a code, tries a password or needs a fresh proof
- *  meets them. */
+/**
+ * Slices that are a gate in front of others: every feature that requires a code, a password or a fresh proof uses them.
+ */
 const GATE_SLICES: ReadonlySet<string> = new Set(["captcha", "passkeys", "security"]);
 
 /** Screens that by their nature show several businesses at once, each with those it may read. */
@@ -103,8 +105,8 @@ export const checkWords = (root: string, files: readonly string[]): readonly str
     });
 
 /**
- * What a bare timer throws ends the process: it goes through `time/background.ts` of host, which reports it. The end of a worker is
- * noticed by whoever began it.
+ * An error thrown in a bare timer ends the process: timers go through `time/background.ts` of host, which reports it. A
+ * worker's parent observes its end.
  */
 export const checkTimers = (root: string, files: readonly string[]): readonly string[] =>
   files

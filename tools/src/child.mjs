@@ -51,7 +51,7 @@ const guard = (child, isApart) => {
       child.kill("SIGKILL");
     }, KILL_MS);
   };
-  // Ctrl-C in a terminal reaches a child of our own group by itself: passing it on would ask twice.
+  // Ctrl-C in a terminal reaches a child of our own group directly: passing it on would signal twice.
   const onInt = () => stop("SIGINT", !isApart && process.stdin.isTTY === true);
   const onTerm = () => stop("SIGTERM", false);
   const chain = lineage();

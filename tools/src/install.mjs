@@ -49,7 +49,7 @@ export const needsInstall = (root) => {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash(root)) return false;
   const hidden = join(root, "node_modules/.package-lock.json");
   if (!existsSync(hidden)) return true;
-  // Somebody ran npm by hand: believe npm's own record rather than download everything again.
+  // Npm was run by hand: its own record is trusted instead of downloading everything again.
   if (!isInstalled(entries(join(root, "package-lock.json")), entries(hidden))) return true;
   writeFileSync(stamp, lockHash(root));
   return false;

@@ -28,8 +28,8 @@ const needFile = (path, what) => {
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
 /**
- * How glibc gives memory back; whoever starts us may say otherwise. Left alone it keeps ever larger freed pieces for
- * threads that have ended (a month of candles is made in one), which is 50 MB of an idle exchange.
+ * How glibc releases memory; the caller's environment overrides it. By default it keeps ever larger freed pieces for
+ * threads that have ended (a month of candles is generated in one), which is 50 MB of an idle exchange.
  */
 const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
@@ -131,7 +131,7 @@ const screens = async ({ node, args }) => {
   return run(node, [file, ...args], { cwd: ROOT });
 };
 
-/** Changes the money rooms in small places and tells what no test notices. @param {Call} call */
+/** Changes the money code in small places and reports what no test notices. @param {Call} call */
 const mutate = ({ node, args }) => run(node, ["mutate/src/mutate.ts", ...args], { cwd: ROOT });
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */

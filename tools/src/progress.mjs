@@ -11,7 +11,7 @@ export const print = (text) => {
 };
 
 /**
- * Runs one step and prints how long it took; the line before it says what is being waited for.
+ * Runs one step and prints how long it took; the line before it names the step.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work

@@ -10,7 +10,7 @@ import type { CellValue, SortDirection } from "./logic/sort-rows.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { EmptyState } from "./state.tsx";
 
-/** Text and time stand left, numbers, charts and actions right. */
+/** Text and time are left-aligned, numbers, charts and actions right-aligned. */
 export type ColumnKind = "text" | "time" | "number" | "chart" | "action";
 
 export interface Column<Row> {

@@ -10,7 +10,7 @@ import { siteBack } from "#boot/timeout.ts";
 import { loadCatalogue } from "#words/text.ts";
 
 declare global {
-  /** Also asked by the router when a route's module would not load; the build puts that call in. */
+  /** Also called by the router when a route's module does not load; the build inserts that call. */
   var clockworkChunkGuard: ChunkGuard | undefined;
 }
 
@@ -18,7 +18,7 @@ globalThis.clockworkChunkGuard = guardChunks({
   target: window,
   storage: sessionStorage,
   now: () => Date.now(),
-  // Once the page can be had again: loading it from a site that is away would leave nothing but the browser's own error.
+  // Once the site is reachable again: loading the page earlier would leave only the browser's own error.
   reload: () => void siteBack().then(() => location.reload()),
 });
 

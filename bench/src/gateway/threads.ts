@@ -33,7 +33,7 @@ export function readThreads(pid: number | undefined): ThreadTimes {
       }
     }
   } catch {
-    // Not this kernel, or a thread ended while it was looked at: the figures are for the reader, not for the verdict.
+    // Not this kernel, or a thread ended during the read: the figures are informative, not for the verdict.
   }
   return { mainS, allS, others };
 }

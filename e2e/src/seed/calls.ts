@@ -65,7 +65,7 @@ export const CALLS: readonly Statement[] = [
         all.some(({ method, query }) => method === "GET" && query.get("priceType") !== null) &&
         has("POST", "/api/", "application/json") &&
         has("POST", "/marketing/confirm", FORM) &&
-        // A body that is none says nothing of JSON.
+        // A missing body has no JSON type.
         has("DELETE", "/v1/spot/orders/", "") &&
         has("DELETE", "alerts", FORM) &&
         has("GET", "/futuresapi/", "application/json") &&

@@ -95,7 +95,7 @@ async function walkEnded(browser: Browser, origin: string): Promise<PlaceEvidenc
   return { url: pathname + search, menu };
 }
 
-/** A page served to nobody in a browser that is signed in asks who that is, and is told by the older name. */
+/** A page served as anonymous in a signed-in browser requests the identity, and receives it under the older name. */
 async function walkFid(browser: Browser, origin: string): Promise<string> {
   const { context, page } = await newPage(browser);
   await signUp(context, origin);

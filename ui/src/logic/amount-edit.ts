@@ -60,7 +60,7 @@ function isReadable(text: string, typedChars: number): boolean {
   return true;
 }
 
-/** Where the grouping comma was the only thing deleted, the digit beside it goes too; else the key would do nothing. */
+/** Where only a grouping comma was deleted, the digit next to it goes too; else the key would do nothing. */
 function deleteThroughComma(before: EditState, after: EditState): EditState {
   if (after.text.length !== before.text.length - 1) return after;
   if (before.text[after.caret] !== ",") return after;
@@ -93,7 +93,7 @@ function cutFraction(plain: string, places: number): string {
   return places === 0 ? plain.slice(0, point) : plain.slice(0, point + 1 + places);
 }
 
-/** One edit: the field before, the raw field after, and what the field shall now hold. */
+/** One edit: the field before, the raw field after, and the field's new content. */
 export function editAmount(before: EditState, rawAfter: EditState, rules: AmountRules): EditResult {
   const after = deleteThroughComma(before, { text: foldWidth(rawAfter.text), caret: rawAfter.caret });
   const typedChars = after.text.length - before.text.length;

@@ -1,5 +1,5 @@
-// What an amount field asks of plain decimal text ("1000.5"); the arithmetic is kit/decimal's. Text that is no decimal
-// counts as nothing here: fields judge it before they ask.
+// Operations of an amount field on plain decimal text ("1000.5"); the arithmetic is kit/decimal's. Text that is no
+// decimal counts as nothing here: fields validate it first.
 import {
   addDecimals,
   compareDecimals as compareValues,
