@@ -1,5 +1,6 @@
 // Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
 
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Floor, holds, openFloor, owes, place, setIndex } from "../spot/spot-fixture.ts";
@@ -106,25 +107,51 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
-test("[WAL-1] orders of whoever shares a device with the asker count as his own", async () => {
+test("[WAL-1] orders of whoever shares a device, a mailbox or a document with the asker count as his own", async () => {
   const pairCode = "SOL_USDT";
   const maker = await floor.trader({ SOL: "100", USDT: "50000" });
-  const asker = await floor.trader({ SOL: "10" });
-  const second = await floor.trader({ USDT: "50000" }, asker.headers.cwDeviceId);
+  const asker = new Visitor(floor);
+  await asker.signUp("jo.asks@gmail.com");
+  await asker.faucet("SOL", "10");
+  const named = async (email: string) => {
+    const visitor = new Visitor(floor);
+    await visitor.signUp(email);
+    await visitor.faucet("USDT", "50000");
+    return visitor;
+  };
+  const documented = await floor.trader({ USDT: "50000" });
+  for (const visitor of [asker, documented]) {
+    const details = { firstName: "Jo", lastName: "Doe", birthDate: "1990-05-01", country: "DE" };
+    const document = { documentType: "passport", documentNumber: "C01X00T47" };
+    await visitor.post("/v2/users/kyc/draft", { ...details, ...document });
+  }
+  expect((await asker.post("/v2/users/kyc/submit")).code).toBe(0);
+  expect((await documented.post("/v2/users/kyc/submit")).code).toBe("KYC_DOCUMENT_USED");
+  const linked = [
+    await floor.trader({ USDT: "50000" }, asker.headers.cwDeviceId),
+    await named("joasks+second@gmail.com"),
+    await named("j.o.asks@googlemail.com"),
+    documented,
+  ];
+  const others = [await named("joasks@example.com"), await named("joasksx@gmail.com")];
   await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
   await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
   await place(await floor.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
-  await setIndex(floor, "SOL", 150);
   const ask = async () => {
+    await setIndex(floor, "SOL", 150);
     const quote = { from: "SOL", to: "USDT", amount: "1" };
-    return (await asker.post("/asset/v1/api/convert/quote", quote)).data.receives;
+    const { data } = await asker.post("/asset/v1/api/convert/quote", quote);
+    floor.wait(10_001);
+    return data?.receives;
   };
   const alone = await ask();
   expect(alone).toBe("148.851");
-  expect((await place(second, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe(alone);
-  expect((await place(maker, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe("149.85");
+  for (const visitor of [...linked, ...others]) {
+    const bid = await place(visitor, { pairCode, side: "buy", price: "150", quantity: "5" });
+    expect(bid.status).toBe(200);
+    expect(await ask(), visitor.account).toBe(linked.includes(visitor) ? alone : "149.85");
+    await visitor.delete(`/v1/spot/orders/${bid.data.orderId}`);
+  }
 });
 
 forEachMigrated("limits of converting", (database) => {
