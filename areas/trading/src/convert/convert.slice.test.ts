@@ -1,8 +1,9 @@
 // Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
 
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holds, owes, place, setIndex, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
+import { type TradingServer, holds, startTradingServer, owes, place, setIndex } from "../spot/spot-fixture.ts";
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
 import { convertStore, type QuoteRow } from "./store.ts";
 
@@ -77,10 +78,7 @@ test("[WAL-1] small balances are swept once for each id, whatever came in since,
 test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay more than the fair price", async () => {
   const pairCode = "ETH_USDT";
   const maker = await server.trader({ ETH: "10", USDT: "50000" });
-  const [caller, accomplice] = [
-    await server.trader({ ETH: "5", USDT: "50000" }),
-    await server.trader({ USDT: "50000" }),
-  ];
+  const [caller, accomplice] = [await server.trader({ ETH: "5", USDT: "50000" }), await server.trader({ USDT: "50000" })];
   await place(maker, { pairCode, side: "sell", price: "3300", quantity: "0.5" });
   await place(maker, { pairCode, side: "sell", price: "3340", quantity: "0.5" });
   await place(maker, { pairCode, side: "buy", price: "3290", quantity: "5" });
@@ -109,25 +107,51 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
-test("[WAL-1] orders of whoever shares a device with the asker count as his own", async () => {
+test("[WAL-1] orders of whoever shares a device, a mailbox or a document with the asker count as his own", async () => {
   const pairCode = "SOL_USDT";
   const maker = await server.trader({ SOL: "100", USDT: "50000" });
-  const caller = await server.trader({ SOL: "10" });
-  const second = await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId);
+  const caller = new Visitor(server);
+  await caller.signUp("jo.asks@gmail.com");
+  await caller.faucet("SOL", "10");
+  const named = async (email: string) => {
+    const visitor = new Visitor(server);
+    await visitor.signUp(email);
+    await visitor.faucet("USDT", "50000");
+    return visitor;
+  };
+  const documented = await server.trader({ USDT: "50000" });
+  for (const visitor of [caller, documented]) {
+    const details = { firstName: "Jo", lastName: "Doe", birthDate: "1990-05-01", country: "DE" };
+    const document = { documentType: "passport", documentNumber: "C01X00T47" };
+    await visitor.post("/v2/users/kyc/draft", { ...details, ...document });
+  }
+  expect((await caller.post("/v2/users/kyc/submit")).code).toBe(0);
+  expect((await documented.post("/v2/users/kyc/submit")).code).toBe("KYC_DOCUMENT_USED");
+  const linked = [
+    await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId),
+    await named("joasks+second@gmail.com"),
+    await named("j.o.asks@googlemail.com"),
+    documented,
+  ];
+  const others = [await named("joasks@example.com"), await named("joasksx@gmail.com")];
   await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
   await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
   await place(await server.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
-  await setIndex(server, "SOL", 150);
   const ask = async () => {
+    await setIndex(server, "SOL", 150);
     const quote = { from: "SOL", to: "USDT", amount: "1" };
-    return (await caller.post("/asset/v1/api/convert/quote", quote)).data.receives;
+    const { data } = await caller.post("/asset/v1/api/convert/quote", quote);
+    server.wait(10_001);
+    return data?.receives;
   };
   const alone = await ask();
   expect(alone).toBe("148.851");
-  expect((await place(second, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe(alone);
-  expect((await place(maker, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe("149.85");
+  for (const visitor of [...linked, ...others]) {
+    const bid = await place(visitor, { pairCode, side: "buy", price: "150", quantity: "5" });
+    expect(bid.status).toBe(200);
+    expect(await ask(), visitor.account).toBe(linked.includes(visitor) ? alone : "149.85");
+    await visitor.delete(`/v1/spot/orders/${bid.data.orderId}`);
+  }
 });
 
 forEachMigrated("limits of converting", (database) => {

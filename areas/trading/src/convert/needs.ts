@@ -17,8 +17,8 @@ export interface ConvertNeeds {
   readonly now: () => number;
   findCoin(symbol: string): ConvertCoin | undefined;
   /**
-   * The book of a coin against USDT without the orders of the user's own books and of those who share a device with him: what sellers get, what buyers pay, best first;
-   * nothing when it is not traded.
+   * The book of a coin against USDT without the orders of the user's own books and of linked accounts: what sellers get, what
+   * buyers pay, best first; nothing when it is not traded.
    */
   readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;
   /** By the exchange's one valuation; nothing while it has none. */
