@@ -84,7 +84,7 @@ export async function launchOf(
   return round;
 }
 
-/** What is free of DOT in a sale account; 0 is the house's own for sales. */
+/** The free DOT in a sale account; 0 is the exchange's own for sales. */
 export async function stockIn(server: TradingServer, sub: number): Promise<bigint> {
   const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
   const account = (await openHouseAccount(server.engine.submit, "sale", sub)) ?? 0;

@@ -1,5 +1,5 @@
-// Appeals over the wire: what counts as an answer, who may look and decide; how long somebody rests who calls off too often, and
-// small things around orders and ads that were wrong once.
+// Appeals over the wire: what counts as a statement, who may read and decide; the pause after too many cancellations,
+// and regressions around orders and ads.
 
 import { bindTotp, enterAsOperator, showTotp } from "@clockwork/identity/accounts/operator-fixture";
 import { present } from "@clockwork/kit/assert";
@@ -47,7 +47,7 @@ async function order(adId: string, visitor: Visitor): Promise<Answer> {
 }
 const show = (visitor: Visitor, orderId: string, use = "evidence") =>
   visitor.send(`/v2/otc/upload?id=${orderId}&use=${use}`, PNG, "image/png");
-/** The operator's session lives on while time passes, and what he proved grows old. */
+/** The operator's session is kept alive while time passes, and the proof expires. */
 async function pass(ms: number): Promise<void> {
   await server.pass(ms);
   await operator?.post("/v2/users/session/refresh");
@@ -62,7 +62,7 @@ async function appealed(adId: string, visitor: Visitor): Promise<{ orderId: stri
   return { orderId, complaintId: opened.data.complaint.complaintId };
 }
 
-test("[OTC-1] a picture answers a complaint as words do: within the hour, with its line in the log, and nobody loses by silence", async () => {
+test("[OTC-1] a picture answers a complaint as words do: within the hour, with its line in the log, and no side loses by silence", async () => {
   const adId = await post();
   const buyer = await server.person("Ada Brandt");
   const answered = await appealed(adId, buyer.visitor);
@@ -71,7 +71,7 @@ test("[OTC-1] a picture answers a complaint as words do: within the hour, with i
   expect(data.log.at(-1)).toMatchObject({ actor: "seller", action: "evidence", detail: "picture" });
   expect(data.complaint.files).toMatchObject([{ by: "seller" }]);
   const silent = await appealed(adId, buyer.visitor);
-  // Words are read by the sides and stand sealed in the tables.
+  // Statements are readable by the parties and sealed in the tables.
   expect(data.complaint.buyerSays).toBe("Paid at once.");
   const { rows } = await sql<{ buyer_says: string }>`select buyer_says from otcorders_complaint`.execute(
     present(server.kysely, "OTC-1", "no database"),
@@ -90,7 +90,7 @@ test("[OTC-1] a picture answers a complaint as words do: within the hour, with i
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] a side of a complaint sees none of its pictures at the desk, and alone nobody decides without a fresh proof", async () => {
+test("[OTC-1] a party of a complaint sees none of its pictures in the console, and a single operator needs a fresh proof to decide", async () => {
   const adId = await post();
   const entered = await enterAsOperator(server);
   operator = entered.operator;
@@ -119,7 +119,7 @@ test("[OTC-1] a side of a complaint sees none of its pictures at the desk, and a
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] whoever calls three purchases off within a day buys nothing until a day after the third, also by his own ad", async () => {
+test("[OTC-1] a user who cancels three purchases within a day buys nothing until a day after the third, not through an own ad either", async () => {
   const desk = await server.merchant("Resting Desk");
   const holder = await server.person("Ina Falk", { USDT: "100" });
   const sells = await post();
@@ -157,7 +157,7 @@ test("[OTC-1] whoever calls three purchases off within a day buys nothing until 
   expect((await sell()).data.state).toBe("WAIT_PAY");
 }, 180_000);
 
-test("[OTC-1] the seller sees whose name the transfer must bear; asks three times at most; nobody has read what was not written", async () => {
+test("[OTC-1] the seller sees the name the transfer must bear; asks three times at most; unwritten messages are never marked read", async () => {
   const adId = await post();
   const buyer = await server.person("Cleo Strand");
   const { orderId } = (await order(adId, buyer.visitor)).data;
@@ -178,7 +178,7 @@ test("[OTC-1] the seller sees whose name the transfer must bear; asks three time
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] an ad its owner cannot cover is not posted, however often it is asked for; a sold out one is stocked again", async () => {
+test("[OTC-1] an ad its owner cannot cover is not posted, however often it is requested; a sold out one is restocked", async () => {
   const own = async () => (await seller.visitor.get("/v2/otc/ads/own")).data.ads as { adId: string; state: string }[];
   const before = (await own()).length;
   const terms = {
@@ -210,7 +210,7 @@ test("[OTC-1] an ad its owner cannot cover is not posted, however often it is as
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] a merchant raises the bond and with it his limits, once there is enough; nobody takes his name in other letters", async () => {
+test("[OTC-1] a merchant raises the bond and with it the limits, once funds suffice; the name cannot be taken in other letters", async () => {
   const desk = await server.merchant("Rising Desk", { USDT: "4500" });
   const tables = server.kysely as NonNullable<OtcServer["kysely"]>;
   await tables
@@ -247,7 +247,7 @@ test("[OTC-1] a merchant raises the bond and with it his limits, once there is e
   expect(await named(9_002, "GULF star")).toBe(false);
 }, 180_000);
 
-test("[OTC-1] where somebody is paid changes with a fresh proof alone", async () => {
+test("[OTC-1] payment accounts change only with a fresh proof", async () => {
   const person = await server.person("Finn Aker");
   await pass(6 * MINUTE_MS);
   const account = { kind: "wallet", fiat: "AED", name: "Finn Aker", provider: "Purse", handle: "Finn.Aker" };

@@ -1,5 +1,5 @@
-// Around orders between people: who is told of which step by which way, providers of money with their deals and bills, and
-// what is tried with orders, ads and files of others.
+// Around OTC orders: who is notified of which step by which channel, providers of money with their deals and bills, and
+// attempts on other users' orders, ads and files.
 
 import { request } from "node:http";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -47,7 +47,7 @@ async function order(adId: string, person: Pick<Person, "visitor"> = buyer): Pro
   return (await person.visitor.post("/v2/otc/orders/add", body)).data.orderId;
 }
 let entered: Visitor | undefined;
-/** The operator, who binds his authenticator once and stays signed in. */
+/** The operator, who binds an authenticator once and remains signed in. */
 async function operate(): Promise<Visitor> {
   entered ??= (await enterAsOperator(server)).operator;
   await entered.post("/v2/users/session/refresh");
@@ -59,7 +59,7 @@ async function code(person: Person): Promise<string> {
   return person.visitor.readCode(person.email);
 }
 
-/** What somebody's open pages are told; connections end with the sessions they were opened by. */
+/** Events received by a user's open pages; connections end with their sessions. */
 class Ear {
   readonly #person: Person;
   readonly #received = new Map<string, string>();
@@ -96,12 +96,12 @@ class Ear {
 const ofOrders = (kinds: readonly string[]): readonly string[] =>
   kinds.filter((kind) => kind.startsWith("otc-")).sort();
 
-test("[OTC-1] every step of an order is told to whom it concerns by letter, mail, push and the live channel, each once", async () => {
+test("[OTC-1] every step of an order is notified to its parties by letter, mail, push and the live channel, each once", async () => {
   const ears = [new Ear(seller), new Ear(buyer)] as const;
   const listen = async () => {
     for (const ear of ears) await ear.listen();
   };
-  /** A connection that is opened anew hears nothing of before: what was done is heard first. */
+  /** A new connection receives nothing from before: earlier events are awaited first. */
   const received = (sellers: number, buyers: number) =>
     expect.poll(() => ears.map((ear) => ofOrders(ear.topics()).length)).toEqual([sellers, buyers]);
   const phone = "phone-of-the-seller-0123456789";
@@ -129,7 +129,7 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   const appeal = { reason: "not-released", statement: "Paid." };
   await act(buyer.visitor, "appeal", argued, appeal);
   await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId: argued });
-  // Opened a second time it is told a second time.
+  // Opened a second time it is notified a second time.
   expect((await act(buyer.visitor, "appeal", argued, appeal)).data.state).toBe("APPEAL");
   expect((await act(seller.visitor, "appeal", returned, { ...appeal, reason: "not-received" })).data.state).toBe(
     "APPEAL",
@@ -175,7 +175,7 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] an operator neither decides nor reads nor answers a complaint of his own", async () => {
+test("[OTC-1] an operator neither decides nor reads nor answers their own complaint", async () => {
   const adId = await post({ quantity: "200" });
   const operator = await operate();
   await operator.dev("/identity", { level: 3 });
@@ -212,7 +212,7 @@ const ended = (id: string, wanted: string) =>
   });
 const held = async () => (await buyer.visitor.get("/v2/otc/legal-tender")).data.assets;
 
-test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from outside stay a day; what failed moved nothing", async () => {
+test("[OTC-1] a provider's deal ends only by its signed callback; coins paid from outside are locked for a day; failed deals moved nothing", async () => {
   const [before] = await funding(buyer.visitor, "USDT");
   const quoted = await quote({ side: "buy", amount: "86.20" });
   expect(quoted.data).toMatchObject({ state: "QUOTED", fiat: "EUR" });
@@ -302,14 +302,14 @@ function sendHuge(path: string, person: Person, isDeclared: boolean): Promise<{ 
   });
 }
 
-test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, ads, files, floods and huge bodies", async () => {
+test("[OTC-1] access to another user's objects is refused and moves nothing: orders, ads, files, floods and huge bodies", async () => {
   const adId = await post();
   const thief = await server.person("Eve Stranger", { USDT: "10" });
   const orderId = await order(adId);
   const pays = await Promise.all([1, 2, 3, 4].map(() => act(buyer.visitor, "pay", orderId)));
   expect(pays.filter(({ status }) => status === 200)).toHaveLength(1);
   const before = [await funding(buyer.visitor, "USDT"), await funding(seller.visitor, "USDT")];
-  // A right code of one's own opens nobody else's order, and the buyer's none at all.
+  // A valid code opens no other user's order, and never the buyer's.
   const proof = await code(thief);
   expect((await release(thief.visitor, orderId, proof)).code).toBe("ORDER_UNKNOWN");
   for (const action of ["pay", "cancel", "ask-cancel"])

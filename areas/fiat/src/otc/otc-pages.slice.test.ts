@@ -63,7 +63,7 @@ const dealOf = (deal_id: string) => ({
   changed_ms: MOMENT,
 });
 
-/** Every page there is, each asked for by what the one before it said. */
+/** Every page, each requested with the cursor of the one before. */
 async function readPages<Row>(
   read: (before: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>,
 ): Promise<readonly Row[]> {

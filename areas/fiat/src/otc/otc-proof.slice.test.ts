@@ -30,14 +30,14 @@ async function code(person: Person): Promise<string> {
   await person.visitor.post("/v2/users/security/step-up/code");
   return person.visitor.readLastCode(person.email);
 }
-/** Somebody's sale to the merchant, marked as paid. */
+/** A user's sale to the merchant, marked as paid. */
 async function paidSale(person: Person, adId: string): Promise<string> {
   const { orderId } = (await take(person.visitor, adId, person.paymentId)).data;
   expect((await act(maker.visitor, "pay", orderId)).data.state).toBe("PAID");
   return orderId;
 }
 
-test("[OTC-1] whoever has no second factor of his own sells nothing, by list, match and order, until he has one, and buys all the same", async () => {
+test("[OTC-1] a user without a second factor cannot sell, by list, match and order, until one is added, and can buy", async () => {
   const [buys, sells] = [await post("buy"), await post("sell")];
   const fresh = await server.trader();
   await fresh.dev("/identity", { level: 2 });
@@ -68,7 +68,7 @@ test("[OTC-1] a mailed code alone releases nothing; with the fund password it do
     [{}, "PROOF_REQUIRED"],
     [{ code: right }, "PROOF_REQUIRED"],
     [{ tradePassword: FUND_PASSWORD }, "PROOF_REQUIRED"],
-    // The password is looked at first, and spends no code.
+    // The password is checked first, and spends no code.
     [{ tradePassword: "fund-password-2", code: right }, "PROOF_WRONG"],
   ];
   for (const [proof, refusal] of refusals) {
@@ -131,7 +131,7 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   expect((await take(buyer.visitor, kept, maker.paymentId)).code).toBe("CONDITION_TRADED");
   const proof = { tradePassword: FUND_PASSWORD, code: await code(maker) };
   expect((await act(maker.visitor, "release", orderId, proof)).data.state).toBe("COMPLETED");
-  // His receipt names the merchant as he writes himself.
+  // The receipt gives the merchant's name as written.
   const receipt = await buyer.visitor.get(`/v2/otc/orders/receipt?id=${orderId}`);
   const written = Buffer.from(NAME, "utf16le").swap16().toString("hex").toUpperCase();
   expect(Buffer.from(receipt.data.data, "base64").toString("latin1")).toContain(`/ActualText <FEFF${written}>`);
@@ -150,7 +150,7 @@ test("[OTC-1] an ad for people traded with before is taken by them alone; lists 
   expect((await buyer.visitor.get("/v2/otc/ads/page?windowMin=5")).status).toBe(400);
 }, 180_000);
 
-test("[WAL-1] coins bought from others are told apart in what may leave, with the reason and the hour, until a day is over", async () => {
+test("[WAL-1] coins bought from others are distinguished in what may leave, with the reason and the hour, for a day", async () => {
   const adId = await post("sell");
   const buyer = await server.person("Odd Berg", { USDT: "50" });
   const other = await server.person("Siv Dahl");

@@ -91,7 +91,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   const released = await release(seller.visitor, orderId, await code(seller));
   expect(released.data).toMatchObject({ state: "COMPLETED", fee: "0.136013" });
   expect(await funding(buyer.visitor, "USDT")).toEqual(["136.01371", "0"]);
-  // Sold on to somebody else within a day, the ledger itself refuses.
+  // Sold on to another user within a day, the ledger itself rejects it.
   const buying = await post({ side: "buy", premium: "99", quantity: "1000" });
   const sale = { adId: buying, amount: undefined, quantity: "100", paymentId: buyer.paymentId };
   expect((await order(buyer.visitor, buying, sale)).code).toBe("RESTRICTED");
@@ -111,7 +111,7 @@ test("[OTC-1] a purchase from the ad to the coins: escrow, paid, released with a
   expect(Buffer.from(receipt.data.data, "base64").toString("latin1").slice(0, 8)).toBe("%PDF-1.5");
 }, 180_000);
 
-test("[OTC-1] whoever does not pay in time gives the coins back by the core's own clock, and after three rests a day", async () => {
+test("[OTC-1] an unpaid order returns the coins by the core's own clock, and three pause the buyer for a day", async () => {
   const adId = await post();
   const buyer = await server.person("Mara Quist");
   const first = await order(buyer.visitor, adId);
@@ -176,7 +176,7 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   expect(Number(late) - Number(early)).toBeCloseTo(3.003, 6);
 }, 180_000);
 
-test("[OTC-1] an appeal is withdrawn by whoever opened it alone, and who stays silent for a day loses", async () => {
+test("[OTC-1] an appeal is withdrawn only by the side that opened it, and a day of silence loses it", async () => {
   const adId = await post();
   const buyer = await server.person("Lena Farr");
   const { orderId } = (await order(buyer.visitor, adId)).data;
@@ -189,7 +189,7 @@ test("[OTC-1] an appeal is withdrawn by whoever opened it alone, and who stays s
   expect((await buyer.visitor.post("/v2/otc/complaints/withdraw", { orderId })).data.state).toBe("PAID");
   expect((await act(buyer.visitor, "appeal", orderId, appeal)).data.state).toBe("APPEAL");
   expect((await seller.visitor.get("/v2/otc/complaints/desk")).status).toBe(403);
-  // Nobody else speaks for a day: the one who spoke wins.
+  // The other side is silent for a day: the side with a statement wins.
   await server.pass(24 * 3_600_000);
   await until("the decision", async () => {
     const { data } = await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`);
@@ -199,7 +199,7 @@ test("[OTC-1] an appeal is withdrawn by whoever opened it alone, and who stays s
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] a merchant pays a bond and is let in; an operator decides against him, the bond pays, and refilled he goes on", async () => {
+test("[OTC-1] a merchant pays a bond and is accepted; an operator decides against them, the bond pays, and refilled they continue", async () => {
   const maker = await server.person("Nadia Rask", { USDT: "8000" });
   const apply = (level: number) => maker.visitor.post("/v2/otc/merchant/apply", { level, name: "Rask Desk" });
   expect((await apply(1)).code).toBe("SECOND_FACTOR_REQUIRED");
@@ -249,7 +249,7 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   expect((await funding(buyer.visitor, "USDT"))[0]).toBe("186.01371");
   expect(await kindsOfLetters(buyer.visitor)).toContain("otc-compensation");
   const answer = ["merchant-applied", "merchant-active", "merchant-drawn"];
-  // What the simulated operator decided is told a moment after it is so.
+  // The simulated operator's decision is notified a moment later.
   await expect.poll(() => kindsOfLetters(maker.visitor)).toEqual(expect.arrayContaining(answer));
   // Until the bond is whole again nothing is offered.
   expect((await maker.visitor.get("/v2/otc/ads/own")).data.ads[0].state).toBe("OFFLINE");
@@ -261,12 +261,12 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   expect(bills.map(({ kind, quantity }) => `${kind} ${quantity}`)).toEqual(
     expect.arrayContaining(["bond -1000", "bond -50", "compensation -50", "sell -136.01371", "fee -0.136013"]),
   );
-  // His session ends with the week; what the exchange gave back is in its table and in the ledger.
+  // The session ends with the week; what the exchange returned is in its table and in the ledger.
   await server.pass(7 * 24 * 3_600_000);
   await until("the bond", async () => ((await merchantState(server, maker)) === "EXITED" ? true : undefined));
 }, 180_000);
 
-test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see nothing, floods, polyglots and files that lie are refused", async () => {
+test("[OTC-1] chat is sealed at rest, pictures are re-encoded, outsiders see nothing, floods, polyglots and mislabelled files are refused", async () => {
   const adId = await post();
   const buyer = await server.person("Nils Orme");
   const outsider = await server.person("Eve Stranger");
@@ -337,7 +337,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
     (await buyer.visitor.post("/v2/otc/payments/add", { ...account, name: "Ivo Lang", account: "1" })).fields,
   ).toHaveProperty("body.account");
   const block = (user: number) => buyer.visitor.post("/v2/otc/blacklist/add", { user: String(user) });
-  // Whoever exists is not told from whoever does not.
+  // Existing and missing users are not distinguished.
   const outsider = await server.person("Nils Holm");
   const answer = await Promise.all([block(outsider.userId), block(123_456_789)]);
   expect(answer.map(({ status, code, message }) => [status, code, message])).toEqual(
@@ -408,7 +408,7 @@ test("[OTC-1] matching holds the best price for a minute", async () => {
   expect(matched.data).toMatchObject({ state: "HELD", candidates: 2, price: "3.6743", amount: "500.00" });
   expect(matched.data.ad.adId).toBe(best);
   const { matchId } = matched.data;
-  // For this amount and for one order, however many are asked for at once.
+  // For this amount and for one order, however many are requested at once.
   expect((await order(buyer.visitor, best, { matchId, amount: "3000" })).code).toBe("MATCH_UNKNOWN");
   const requested = await Promise.all(Array.from({ length: 5 }, () => order(buyer.visitor, best, { matchId })));
   expect(requested.filter((one) => one.code === "MATCH_UNKNOWN").length).toBe(4);

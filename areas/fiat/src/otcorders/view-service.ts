@@ -1,5 +1,4 @@
-// What people see of orders: one with its payment account, log and complaint; the list; somebody's record; the receipt.
-
+// Views of orders: one with its payment account, log and complaint; the list; a user's record; the receipt.
 import { APPEAL_AFTER_MS, DECIDE_MS, EVIDENCE_MS } from "@clockwork/kit/otc/order-machine";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { escrowOf, otcPriceText } from "@clockwork/kit/otc/price";
@@ -29,7 +28,7 @@ export interface Record30 {
   readonly orders: number;
   readonly completionBps: number | undefined;
   readonly releaseMs: number | undefined;
-  /** Until then he buys nothing; 0 is never. */
+  /** Until then the user buys nothing; 0 is never. */
   readonly restsUntilMs: number;
 }
 interface ViewParts {
@@ -206,7 +205,7 @@ export class OrderView {
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
-      // A name in a script no font has would be question marks; the number is his alone.
+      // A name in a script without a font would become question marks; the number is unique.
       ["With", order.counterpart.name, `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],

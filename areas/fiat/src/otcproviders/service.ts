@@ -1,6 +1,6 @@
-// Deals with outside providers: quoted, taken, pending until the provider says by a signed call how it ended, carried out
-// once. Coins move by ledger commands named by the deal; money held with the provider by entries that add up to nothing.
-
+// Deals with outside providers: quoted, accepted, pending until the provider's signed callback gives the result,
+// carried out once. Coins move by ledger commands named by the deal; money held with the provider by entries that sum
+// to zero.
 import { decimalText } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
@@ -91,7 +91,7 @@ export class ProviderService {
     return done(this.describe(row));
   }
 
-  /** Once; asked again it is answered with the same deal. */
+  /** Once; a repeat returns the same deal. */
   async accept(userId: number, dealId: string): Outcome<Deal> {
     const row = await this.#store.find(dealId);
     if (row === undefined || row.user_id !== userId) return refused("DEAL_UNKNOWN");
@@ -104,7 +104,7 @@ export class ProviderService {
     return taken === undefined ? refused("DEAL_STATE") : this.#begin(taken);
   }
 
-  /** A seller's coins are held before the provider is told. */
+  /** A seller's coins are held before the provider is called. */
   async #begin(row: DealRow): Outcome<Deal> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
@@ -145,7 +145,7 @@ export class ProviderService {
   async #carryOut(row: DealRow): Outcome<Deal> {
     const reply = await this.#moveCoins(row);
     if (reply !== "done") return refused("LEDGER_AWAY");
-    // Before the last step, which is never taken twice: whoever goes on after a stop tells it then.
+    // Before the last step, which is never taken twice: a resumed one then notifies.
     await this.#needs.notify(row, this.#wordsOf(row));
     const isDone = row.result === "SUCCESS";
     const change = { state: isDone ? "SUCCESS" : "FAILED", changed_ms: this.#needs.now() } as const;
@@ -180,7 +180,7 @@ export class ProviderService {
     }
   }
 
-  /** What waits for its provider's word; a simulated one is told again after a stop. */
+  /** Deals waiting for their provider; a simulated one is called again after a stop. */
   listPending(): Promise<readonly DealRow[]> {
     return this.#store.listPending();
   }
@@ -220,7 +220,7 @@ export class ProviderService {
     return pageOfBills([...own, ...others].filter((bill) => isAsked(bill, query)));
   }
 
-  /** Quotes nobody took are not among them. */
+  /** Without quotes that were not accepted. */
   async deals(userId: number, before: string | undefined): Promise<DealList> {
     const rows = await this.#store.listTaken(userId, before === undefined ? undefined : readMark(before), PAGE + 1);
     const { shown, end } = cutPage(rows, PAGE);
@@ -249,7 +249,9 @@ export class ProviderService {
   }
 }
 
-/** What the end changes in the money somebody holds with the provider: a sale's proceeds, or what was spent in vain. */
+/**
+ * How the end changes the money a user holds with the provider: a sale's proceeds, or money spent on a failed purchase.
+ */
 function moneyOf(row: DealRow): bigint {
   if (row.side === "sell") return row.result === "SUCCESS" ? row.amount_cents : 0n;
   return row.result === "FAILED" && row.source === "balance" ? row.amount_cents : 0n;

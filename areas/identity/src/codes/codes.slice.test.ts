@@ -66,7 +66,7 @@ forEachDatabase("codes", (place) => {
     expect(given.filter(Boolean)).toHaveLength(1);
   });
 
-  test("[AUTH-5] a minute lies between two codes, also when asked at once; the newer one counts", async () => {
+  test("[AUTH-5] a minute passes between two codes, also for concurrent requests; the newer one counts", async () => {
     const requested = await Promise.all(Array.from({ length: 5 }, () => codes.mint("sign-up", "soon@x.yz", start)));
     expect(requested.filter(({ done }) => done)).toHaveLength(1);
     expect(await codes.mint("sign-up", "soon@x.yz", start + 30_000)).toEqual({

@@ -19,12 +19,12 @@ export interface CodeStore {
   takeTry(key: string, nowMs: number): Promise<string | undefined>;
   /** True for the one caller that ends this code. */
   consume(key: string, mark: string): Promise<boolean>;
-  /** Ends codes that nobody has given yet: the key's own, and those whose key goes on after a space. */
+  /** Ends unused codes: the key's own, and those whose key continues after a space. */
   endAll(key: string): Promise<void>;
   remove(beforeMs: number): Promise<void>;
 }
 
-/** The row stays, so that the pause before the next code is kept; its code is dead. */
+/** The row remains, so that the pause before the next code is kept; its code is invalid. */
 const DEAD = { tries_left: 0, expires_at_ms: 0, mark: "" } as const;
 
 type CodeTables = { codes_code: CodeRow };

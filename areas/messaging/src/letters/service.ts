@@ -1,11 +1,11 @@
-// The inbox: letters are written, listed, read; whoever looks on is told the unread count at once.
+// The inbox: letters are written, listed, read; open pages receive the unread count at once.
 import { cutPage } from "@clockwork/kit/pages/page";
 import type { Kysely } from "kysely";
 import type { LetterPage } from "./contract.ts";
 import { type LetterStore, letterStore } from "./store.ts";
 
 export interface LetterNeeds {
-  /** Tells the user's open pages how many letters are unread. */
+  /** Publishes the number of unread letters to the user's open pages. */
   publishUnread(userId: number, count: number): void;
 }
 
@@ -48,7 +48,7 @@ export class LetterService {
     if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
   }
 
-  /** Tells open pages how many letters are unread. */
+  /** Publishes the number of unread letters to open pages. */
   async announce(userId: number): Promise<void> {
     await this.#publish(userId);
   }

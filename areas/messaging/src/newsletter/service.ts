@@ -1,5 +1,5 @@
-// Use cases of the newsletter: asking for it, confirming, leaving. The answer to asking is the same whether an address is
-// known or not, and nobody gets more than one mail in ten minutes because somebody else typed their address.
+// Use cases of the newsletter: subscribing, confirming, leaving. The response to a subscription is the same whether an
+// address is stored or not, and one address gets at most one mail in ten minutes.
 import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -51,7 +51,7 @@ export class NewsletterService {
     if (await this.#store.remove(this.#needs.hash(token))) return done(null);
     const email = this.#needs.readLeaveToken(token);
     if (email === undefined) return refused("TOKEN_INVALID");
-    // Whoever has left already is told the same: pressing twice is no mistake.
+    // A repeat gets the same response: pressing twice is no mistake.
     await this.#store.removeAddress(email);
     return done(null);
   }

@@ -1,4 +1,4 @@
-// Tickets as support sees them: a list, one whole, a picture. Reports of whistleblowers are left out unless asked for.
+// Tickets as support sees them: a list, one whole, a picture. Reports of whistleblowers are left out unless requested.
 import { cutPage } from "@clockwork/kit/pages/page";
 import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import type { ConsoleStore } from "./console-store.ts";

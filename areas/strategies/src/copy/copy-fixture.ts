@@ -6,7 +6,7 @@ import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { expect } from "vitest";
 
-/** Somebody buys of or sells to the maker, who is there for it. */
+/** A user trades against the maker, which quotes for the trade. */
 export async function tradeWith(
   maker: Visitor,
   who: Visitor,
@@ -25,8 +25,8 @@ export async function tradeWith(
 }
 
 /**
- * A leader's public page, reckoned from tables that hold all that has happened until now. Figures are kept for some
- * seconds, and those reckoned while the tables were being written may be half of before.
+ * A leader's public page, computed from tables that hold everything up to now. Figures are cached for some seconds, and
+ * those computed while the tables were being written may be half outdated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 export async function pageOf(server: TradingServer, who: Visitor, path: string): Promise<any> {

@@ -27,7 +27,7 @@ export const basket = {
   investment: "10000",
 };
 
-/** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
+/** Trades through all prices in between, prints at the price and leaves a book on both sides; the index follows. */
 export async function movePrice(
   server: FuturesServer,
   [maker, other]: readonly [Visitor, Visitor],
@@ -70,7 +70,7 @@ export const refusal = async (requested: ReturnType<Visitor["post"]>) => {
   return [code, status];
 };
 
-/** What somebody has free and set aside, and every bot of his: untouched is [amount, "0"] and none. */
+/** A user's free and reserved funds, and all their bots: untouched is [amount, "0"] and none. */
 export async function readStanding(visitor: Visitor) {
   const lists = await Promise.all(
     ["/v1/spot/strategy", "/v1/sps"].map(async (path) => (await visitor.get(`${path}/list`)).data.bots as unknown[]),

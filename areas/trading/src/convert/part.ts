@@ -1,4 +1,4 @@
-// Connects converting with the books, the ledger and the database. Holds no rule of its own.
+// Connects convert with the order books, the ledger and the database. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -13,7 +13,7 @@ import { ConvertService } from "./service.ts";
 import { convertStore } from "./store.ts";
 
 const LEVELS = 200;
-/** Whose orders stand in spot books. */
+/** Accounts whose orders rest in spot order books. */
 const SPOT_BOOKS: readonly string[] = ["spot", "copyS", "bot"];
 /** Accounts of one person; whose device has more is quoted nothing by the book. */
 const LINKED_MAX = 100;
@@ -24,9 +24,8 @@ export function convertPart({ accounts, database, engine, ledger, market, clock,
   const openAccount = (userId: number) => ledger.accounts.open(userId, "spot");
   const store = convertStore(database.kysely);
   /**
-   * What the user and linked accounts have resting in a market within these prices, by price: nobody is paid by orders of their
-   * own. The user's are as new as their last answer, the others' as the tables. Nothing where more accounts are linked than one
-   * person has.
+   * The resting orders of a user and of those who share a device with them, by price: nobody is paid by their own
+   * orders. The user's own are as recent as their last response, the others' as the tables.
    */
   const readOwn = async (
     userId: number,

@@ -1,5 +1,4 @@
-// What a futures account sees of its money: every cash change by type; and demo accounts, which begin again once a day.
-
+// The money of a futures account: every cash change by type, and the daily reset of demo accounts.
 import { BUSINESSES, goldSubOf } from "@clockwork/core/protocol/names";
 import { answer, type Outcome, refuse, refuseAs } from "@clockwork/host/route";
 import type { AccountOwner } from "@clockwork/kit/books";
@@ -92,7 +91,7 @@ export class FuturesAccountService {
     });
   }
 
-  /** Orders end, positions close, the balance is what everybody begins with; the core allows it once in 24 hours. */
+  /** Cancels orders, closes positions and restores the starting balance; the core allows it once in 24 hours. */
   async resetDemo(userId: number) {
     const coin = this.#demoCoin();
     if (coin === undefined) return NO_DEMO;

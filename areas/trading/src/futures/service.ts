@@ -1,7 +1,6 @@
-// Use cases of futures trading: placing orders, and what an account sees of its own; change-service ends and amends them. Answers to commands
-// come from the commit's own events; what is open comes from the live view; what is over from the tables, once they have
-// caught up with what the caller was told. Never touches another user's order.
-
+// Use cases of futures trading: placing orders, and an account's own data; change-service ends and amends orders.
+// Answers to commands come from the commit's own events; open orders from the live view; past ones from the tables,
+// once these hold everything published to the caller. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
@@ -97,7 +96,7 @@ export class FuturesService {
       if ("refusal" in opened) return refuse(opened.refusal);
       account = opened.account;
     }
-    // Only an order that names a side of a hedge must know the mode; every other is the core's to judge.
+    // Only an order that names a side of a hedge depends on the mode; every other is the core's to check.
     const isHedge = body.positionSide === undefined ? true : (await this.#needs.openView(account)).isHedge;
     const isPlain = body.type === "limit" || body.type === "market";
     const referenceTicks = isPlain ? 0 : pairs.referenceTicks(pair.market, body.triggerSource ?? "mark");
@@ -124,7 +123,7 @@ export class FuturesService {
     );
   }
 
-  /** A plan that names no direction waits for whichever the price calls for; the core knows that price best. */
+  /** A plan without a direction waits for the one the price implies; the core has the most recent price. */
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     const isWorth = !ack.done && (ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID");
@@ -146,7 +145,7 @@ export class FuturesService {
     return placed === undefined ? this.#repeat(pair, account, ack, clientOrderId) : answer(placed);
   }
 
-  /** The same client order id again: nothing happened, the first order is told. */
+  /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
     pair: FuturesPair,
     account: number,
@@ -200,7 +199,10 @@ export class FuturesService {
     const owners = new Map(views.map((view) => [view.account, view]));
     let rows: OrderRecord[];
     let stops: ReadonlyMap<number, StopRecord>;
-    /** An account with open orders stays as it is: its past alone may have been another. */
+    /**
+     * An account with open orders keeps its modes: they are read only for past rows, which may have been placed in
+     * another mode.
+     */
     let modes: readonly ModeRecord[] | undefined;
     if (query.state === "history") {
       rows = views.length === 0 ? [] : await this.#store.listHistory({ ...filter, side: query.side });

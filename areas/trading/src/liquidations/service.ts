@@ -1,6 +1,5 @@
-// Tells liquidations step by step, from what the journal's events left in the tables: everybody by the id of a print,
-// the owner with his balances. Changes nothing.
-
+// Reports liquidations step by step from the events in the tables: publicly by the id of a print, to the owner with
+// balances. Changes nothing.
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import { cutPage } from "@clockwork/kit/pages/page";
 import type { LiquidationList, LiquidationReport } from "./contract.ts";

@@ -1,7 +1,6 @@
-// Use cases of spot trading: place, amend, cancel, clear, and what an account sees of its own. Answers to commands come
-// from the commit's own events; what is open comes from the account's live view; what is over from the tables, once
-// they have caught up with what the caller was told. Never touches another user's order.
-
+// Use cases of spot trading: place, amend, cancel, clear, and an account's own data. Answers to commands come from the
+// commit's own events; open orders from the account's live view; past ones from the tables, once these hold everything
+// published to the caller. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
@@ -97,7 +96,7 @@ export class SpotService {
     return this.#repeat(pair, account, ack, clientOrderId);
   }
 
-  /** A plan that names no direction waits for whichever the last price calls for; the core knows that price best. */
+  /** A plan without a direction waits for the one the last price implies; the core has the most recent price. */
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     if (ack.done) return ack;
@@ -111,7 +110,7 @@ export class SpotService {
     return other.done || ack.code === "TRIGGER_ALREADY_TRUE" ? other : ack;
   }
 
-  /** The same client order id again: nothing happened, the first order is told. */
+  /** A repeated client order id: nothing happens, the first order is returned. */
   async #repeat(
     pair: SpotPair,
     account: number,
@@ -163,7 +162,7 @@ export class SpotService {
     if (!open.ok) return open;
     const { row, pair, account } = open.data;
     const ack = await this.#needs.submit({ kind: "cancelOrder", account, orderId });
-    // The row followed the commit: it now says how the order ended.
+    // The row follows the commit: it now shows how the order ended.
     return ack.done ? answer(describeOrder(pair, row)) : refuse(describeRefusal(ack));
   }
 
@@ -308,7 +307,7 @@ export class SpotService {
     return answer({ account, view: await this.#needs.openView(account) });
   }
 
-  /** The caller's own open order; anybody else's is as unknown as one that never was. */
+  /** The caller's own open order; another user's is as unknown as one that never existed. */
   async #openOrder(
     userId: number,
     orderId: number,
@@ -334,12 +333,12 @@ export class SpotService {
     return pair === undefined ? undefined : describeOrder(pair, row);
   }
 
-  /** −1 stands for every market. */
+  /** −1 means every market. */
   #marketOf(pairCode: string | undefined): number | undefined {
     return pairCode === undefined ? -1 : this.#needs.pairs.findPair(pairCode)?.market;
   }
 
-  /** Undefined for a pair that is not listed. One row more than asked for tells whether another page follows. */
+  /** Undefined for a pair that is not listed. One extra row shows whether another page follows. */
   #filter(query: ListQuery): OrderFilter | undefined {
     const { pairCode, side, from, to, before, after, fromId, fromListId, isListed, limit = PAGE } = query;
     const market = pairCode === undefined ? undefined : this.#needs.pairs.findPair(pairCode)?.market;

@@ -1,4 +1,4 @@
-// The wallet's SQL beside a store that looks at each row in turn: the same bills, in the same order, for any filter.
+// The wallet's SQL against a store that scans every row: the same bills, in the same order, for any filter.
 
 import { createRandom } from "@clockwork/kit/random";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -65,14 +65,14 @@ forEachMigrated("bills", (place) => {
       select account, asset, business, sequence / 2048, max(abs(delta_units))
       from engine_bills group by account, asset, business, sequence / 2048`.execute(kysely);
   });
-  /** As the naive store tells them: without what only the table knows. */
+  /** As the naive store returns them: without fields only the table has. */
   const plain = (rows: readonly BillRecord[]): BillRecord[] =>
     rows.map((row) => {
       const { counterparty: _, market: __, ...bill } = row as BillRecord & { counterparty: number; market: number };
       return bill;
     });
 
-  test("[WAL-2] any filter finds the bills a plain look at each row finds, newest first, and counts as many", async () => {
+  test("[WAL-2] any filter finds the bills a full scan finds, newest first, and counts as many", async () => {
     const random = createRandom(12);
     let found = 0;
     for (let round = 0; round < 120; round++) {
@@ -121,7 +121,7 @@ forEachMigrated("bills", (place) => {
     expect(await find("x")).toEqual(having(says("x")));
   });
 
-  test("[WAL-2] the greatest least worth anybody can ask for is answered, and so is an account without a bill", async () => {
+  test("[WAL-2] the largest accepted minimum worth is answered, and so is an account without a bill", async () => {
     const bank = new Bank();
     for (const book of ["spot", "funding", "linear"]) bank.put(7, book);
     const service = bank.service(store);

@@ -1,5 +1,5 @@
-// Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
-// transfers, idempotent by the caller's id. Keeps no balance of its own.
+// Use cases of the wallet: the balances of the books, transfers between them, and their bills. Transfers are the core's
+// own, idempotent by the caller's id. Stores no balance.
 
 import { answer, type Outcome, refuseAs } from "@clockwork/host/route";
 import { assert } from "@clockwork/kit/assert";
@@ -132,7 +132,7 @@ export class WalletService {
     return nameBook(owner, (asset) => this.#needs.coins.findAssetById(asset)?.symbol);
   }
 
-  /** What is asked for, or what is wrong with it. */
+  /** The parsed request, or its refusal. */
   #read(order: Wanted): Outcome<{ readonly coin: WalletCoin; readonly amountUnits: bigint }, WalletRefusal> {
     if (order.from === order.to) return refuse("SAME_WALLET");
     const coin = this.#needs.coins.findAsset(order.asset);
@@ -248,8 +248,8 @@ export class WalletService {
   }
 
   /**
-   * Of each coin that has a price, the fewest units worth so much: one unit less is worth less. However much is asked for,
-   * it stays a number the tables can compare: no change is larger than what the core can count.
+   * For each coin with a price, the fewest units worth the amount: one unit less is worth less. The result is capped to
+   * a number the tables can compare: no change is larger than what the core can count.
    */
   #leastUnits(least: string): ReadonlyMap<number, bigint> {
     const { coins } = this.#needs;

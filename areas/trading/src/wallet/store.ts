@@ -24,7 +24,7 @@ export interface BillFilter {
   readonly accounts: readonly number[];
   readonly asset?: number | undefined;
   readonly businesses?: readonly string[] | undefined;
-  /** A part of the reference; its letters stand for themselves. */
+  /** A part of the reference; its characters are literal. */
   readonly search?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
@@ -49,7 +49,7 @@ const BRANCHES_MAX = 150;
 type BillTables = { engine_bills: BillRecord; engine_bill_blocks: BillBlockRow };
 type Tables = Kysely<BillTables>;
 
-/** What one account was billed of one kind; absent members stand for any. */
+/** The bills of one account and kind; absent members match any. */
 interface Branch {
   readonly account: number;
   readonly asset?: number;
@@ -76,8 +76,8 @@ export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
       return found.slice(offset);
     },
     /**
-     * At most so many: nobody turns over more pages, and counting more costs. Of large bills those are counted that are found
-     * among so many of the newest; of days beyond, every bill that could be one.
+     * Counts at most this many: users do not turn over more pages, and counting more costs. Of large bills those among
+     * a bounded number of the newest are counted; of days beyond, every candidate.
      */
     async countBills(filter: BillFilter, most: number): Promise<number> {
       let count = 0;
@@ -121,7 +121,7 @@ async function* partsOf(
     yield [{ ...filter, fromMs, toMs }, kinds.length > BRANCHES_MAX ? [accounts] : kinds, bills];
 }
 
-/** Where the place is known by a bill, nothing later than that is looked for. */
+/** With a bill as cursor, nothing later than it is read. */
 async function endingAt(tables: Tables, filter: BillFilter, before: BillPlace["before"]): Promise<BillFilter> {
   if (before === undefined || filter.leastUnits === undefined || filter.accounts.length === 0) return filter;
   const row = await tables
@@ -145,7 +145,7 @@ async function listPart(
   const pages = branches.map((branch) => {
     const query = onPage(matching(tables, filter, branch), before, limit).selectAll();
     if (!isKind(branch)) return query;
-    // Where the newest of them lie is read off the index; left to itself the planner would look at every bill.
+    // The position of the newest is read from the index; otherwise the planner would scan every bill.
     const keys = onPage(keysOf(tables, filter, branch), before, limit);
     return query.where("sequence", "in", tables.selectFrom(keys.as("keys")).select("sequence"));
   });
@@ -159,7 +159,7 @@ async function listPart(
   return rows.limit(limit).execute();
 }
 
-/** What to read so that each part lies in its own order in an index. */
+/** The branches to read so that each is sorted by an index. */
 async function branchesOf(kysely: Kysely<unknown>, filter: BillFilter): Promise<Branches> {
   const { accounts, asset, businesses, search } = filter;
   let branches: Branch[];
@@ -211,7 +211,7 @@ function within(query: Bills, { fromMs, toMs }: BillFilter): Bills {
   return bills;
 }
 
-/** What the index of kinds holds: as many rows as the kind has, or as its blocks with a large one have, and no others. */
+/** The index of kinds: as many rows as the kind has, and none of the others read. */
 function keysOf(tables: Tables, filter: BillFilter, branch: KindBranch) {
   const { account, asset, business } = branch;
   const least = filter.leastUnits?.get(asset);
@@ -283,7 +283,7 @@ function matching(tables: Tables, filter: BillFilter, branch: Branch | readonly 
   return large(query, filter, asset);
 }
 
-/** By name, by number, or both at once where nobody reads them apart. */
+/** By name, by number, or both at once where they are not read separately. */
 function searched(tables: Tables, query: Bills, search: string, own: Branch | undefined): Bills {
   const number = numberOf(search);
   const text = `%${search.toLowerCase()}%`;

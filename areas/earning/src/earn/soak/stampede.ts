@@ -1,5 +1,5 @@
-// What a stampede over HTTP needs, in a test and in the soak: people with sessions, the crowd's own process, and what must be
-// true of a flash sale afterwards. Measures nothing itself.
+// Shared by the stampede test and soak: users with sessions, the load's own process, and the invariants of a flash sale
+// afterwards. Measures nothing itself.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { wallMs } from "@clockwork/host/time/measure";
@@ -9,7 +9,7 @@ import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { launchStore, type RoundRow } from "../../launchpad/store.ts";
 
-/** One connection for each request; they are asked in turns. */
+/** One connection per request; they are used in turns. */
 export interface Participants {
   readonly port: number;
   readonly requests: readonly string[];
@@ -23,7 +23,7 @@ export interface Rushed {
   readonly unanswered: number;
   /** Connections the server ended with a request on them. */
   readonly lost: number;
-  /** Told to come again without being told when. */
+  /** Refused for now without a retry time. */
   readonly unhelpful: number;
   /** How many of each status, with the code of a refusal. */
   readonly answers: Readonly<Record<string, number>>;
@@ -31,12 +31,12 @@ export interface Rushed {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly seconds: number;
-  /** How late the crowd itself was at worst. */
+  /** The largest delay of the load generator itself. */
   readonly lateMs: number;
 }
 
 const LOAD = join(import.meta.dirname, "stampede-load.ts");
-/** So long after now a crowd begins: it connects first. */
+/** The load starts this long after now: it connects first. */
 const CONNECT_MS = 1_500;
 
 export function requestOf(visitor: Visitor, path: string, body: unknown): string {
@@ -63,7 +63,7 @@ export function rush(
   });
 }
 
-/** Somebody verified with so much of each coin, so many at once. */
+/** Verified users with the given coins, several at once. */
 export async function people(
   server: TradingServer,
   count: number,
@@ -85,7 +85,7 @@ export async function people(
   return visitors;
 }
 
-/** Tokens last for minutes, and a busy machine may need as long to sign everybody up. */
+/** Tokens last for minutes, and a busy machine may need as long to sign all users up. */
 export async function renew(visitors: readonly Visitor[]): Promise<void> {
   for (let at = 0; at < visitors.length; at += 50) {
     const some = visitors.slice(at, at + 50);
@@ -131,7 +131,7 @@ export async function findSaleFaults(
   return [...new Set(faults)];
 }
 
-/** Free and held of a coin in an account of the house. */
+/** Free and held units of a coin in an exchange account. */
 async function housed(
   server: TradingServer,
   purpose: "sale" | "launchEscrow",

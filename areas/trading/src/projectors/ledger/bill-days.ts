@@ -33,6 +33,7 @@ const BLOCKS = BUSINESSES.map(
 );
 
 export class BillDays {
+  /** Where a row's values start, by the number of its account and asset, day by day. */
   readonly #days = new Cells();
   readonly #blocks = new Cells();
 
