@@ -57,7 +57,7 @@ export interface Session {
   readonly batches: readonly EventBatch[];
 }
 
-/** Trades `count` random commands on a machine of its own; the first `simulated` traders are simulated ones. */
+/** Runs `count` random commands on its own machine; the first `simulated` traders are simulated ones. */
 export function runSession(seed: number, count: number, simulated = 0): Session {
   const random = createRandom(seed);
   const stage = createStage({ anchorTicks: 1_000, restingMax: 100_000 });

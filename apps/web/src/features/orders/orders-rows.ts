@@ -92,7 +92,7 @@ function nameOf(market: OrdersMarket, pairCode: string): string {
   return pairCode.replace("_", market === "spot" ? "/" : "");
 }
 
-/** As every question about an order knows it. */
+/** In the form of the order confirmations. */
 export function asTradeOrder(order: AnyOrder): TradeOrder {
   if (!("stopProfit" in order)) return order;
   return { ...order, amount: null, takeProfitPrice: order.stopProfit, stopLossPrice: order.stopLoss };

@@ -188,7 +188,7 @@ export function ChartSettingsMenu({ settings, change }: PartProps) {
   );
 }
 
-/** What a phone shows at the toolbar's end: studies, views, full screen, folding away. */
+/** The end of the toolbar on a phone: studies, views, full screen, collapse. */
 function NarrowTools({
   settings,
   change,
