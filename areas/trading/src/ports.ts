@@ -1,4 +1,4 @@
-// What trading asks of later areas; the server's composition provides it.
+// What trading needs from later areas; the server's composition provides it.
 
 export interface TradingPorts {
   /** Whose fees a user pays. */

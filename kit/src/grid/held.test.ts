@@ -50,7 +50,7 @@ function started(
 
 describe("where a running futures grid is liquidated", () => {
   it.each(["neutral", "long", "short"] as const)(
-    "[GRID-1] %s is where its plan said when it has just begun",
+    "[GRID-1] %s is at the planned value just after the start",
     (kind) => {
       const { lots, lines } = planned(kind, 5);
       const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };

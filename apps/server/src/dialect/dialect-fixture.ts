@@ -170,14 +170,14 @@ export interface Bot {
 }
 
 export async function openBot(
-  floor: FuturesServer,
+  server: FuturesServer,
   kind: "linear" | "inverse",
   usdt = "20000",
   btc = "2",
 ): Promise<Bot> {
-  const visitor = await floor.player(usdt, btc);
+  const visitor = await server.player(usdt, btc);
   const key = await makeKey(visitor, { permissions: ["read", "spot", "futures", "transfer"] });
-  const client = openCcxt(floor.url, key, floor.nowMs, kind);
+  const client = openCcxt(server.url, key, server.nowMs, kind);
   await client.loadMarkets();
   return { visitor, key, client };
 }

@@ -93,6 +93,14 @@ forEachDatabase("projection", (given) => {
       where d.units is null or b.units is null or d.units <> b.units or d.bills <> b.bills
         or d.most_units <> b.most`.execute(tables());
     expect(Number(days.rows[0]?.apart)).toBe(0);
+    const blocks = await sql<{ apart: number; some: number }>`
+      select cast(count(*) as bigint) as some,
+        cast(sum(case when b.most is null or k.most_units is null or b.most <> k.most_units then 1 else 0 end) as bigint) as apart
+      from (select account, asset, business, sequence / 2048 as block, max(abs(delta_units)) as most from engine_bills
+        where account >= 16 group by account, asset, business, sequence / 2048
+      ) b full outer join engine_bill_blocks k using (account, asset, business, block)`.execute(tables());
+    expect(Number(blocks.rows[0]?.some)).toBeGreaterThan(0);
+    expect(Number(blocks.rows[0]?.apart)).toBe(0);
     const fills = await sql<{ apart: number }>`
       select cast(count(*) as bigint) as apart from (
         select account, time_ms / 86400000 as day, market, side, coalesce(fee_asset, -1) as fee_asset, sum(lots) as lots,

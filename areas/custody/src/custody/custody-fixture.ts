@@ -4,7 +4,7 @@ import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/
 
 export interface Vault extends TradingServer {
   dev(call: "faucet" | "mine" | "reorg", body: object): Promise<{ status: number; data: Record<string, unknown> }>;
-  /** Asks again until the answer is there. */
+  /** Polls until there is an answer. */
   until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value>;
   address(visitor: Visitor, asset: string, network?: string): Promise<string>;
 }

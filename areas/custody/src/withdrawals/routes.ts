@@ -38,11 +38,11 @@ export interface WithdrawRouteParts {
   readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
   readonly callerOf: (context: RouteContext) => Caller;
-  /** What of somebody's worth must stay for now. */
+  /** The locked part of a user's worth. */
   readonly locked: (userId: number) => Promise<Locked>;
 }
 
-/** What may look somebody up by name. */
+/** The rate of calls that look users up by name. */
 const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
@@ -76,7 +76,7 @@ function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["locke
     result.done ? answer(withdrawals.describe(result.value)) : refuseOut(result);
   return {
     notify,
-    /** Kept back is told with how much and until when. */
+    /** A held withdrawal is announced with the amount and the time. */
     async notifyOut(
       userId: number,
       result: Result<WithdrawalRow, WithdrawRefusal>,

@@ -1,4 +1,4 @@
-// A crowd takes one ad at the same moment, on the real services and the real core.
+// Many users take one ad at the same moment, on the real services and the real core.
 import { escrowOf, stockWithFee } from "@clockwork/kit/otc/price";
 import { expect, test } from "vitest";
 import { balanceOf, openWorld, SELLER, STOCK } from "./walk-fixture.ts";

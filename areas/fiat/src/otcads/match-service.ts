@@ -33,7 +33,7 @@ export class MatchService {
     this.#book = book;
   }
 
-  /** What somebody wants, read, and the ads he may see. */
+  /** The parsed request, and the ads the user may see. */
   async #read(
     userId: number,
     { side, asset, fiat, amount, quantity }: MatchBody,

@@ -1,5 +1,4 @@
-// Connects everything by which a user is told something: messages on their way out, letters, notices and their choices.
-// Holds no rule of its own.
+// Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
@@ -66,7 +65,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
   const push = config.pushUrl === undefined ? undefined : pushSender(config.pushUrl);
-  // With a mail server somebody means it: nothing is shown to passers-by any more.
+  // With a mail server the outbox is off: messages are not shown to visitors.
   const keepsOutbox = config.mode !== "production" && mail === undefined;
   const messages = new MessageService({
     store: messageStore(parts.kysely),
@@ -92,7 +91,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
   };
 }
 
-/** The unread count, each reader's own, from the moment it is asked for. */
+/** The unread count, per reader, from the subscription on. */
 function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {
   return {
     channel: LETTERS_CHANNEL,

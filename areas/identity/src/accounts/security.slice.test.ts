@@ -95,7 +95,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ann.get(`${SECURITY}/overview`)).data).toMatchObject({ hasTotp: false, stepUp: "email" });
     });
 
-    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions gone, withdrawals rest a day", async () => {
+    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions ended, withdrawals suspended for a day", async () => {
       const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
       const eve = new Visitor(server);

@@ -102,7 +102,7 @@ function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<t
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
+      // Waits without a bound: commands skipped here are never read again.
       await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });

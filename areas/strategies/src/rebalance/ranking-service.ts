@@ -1,4 +1,4 @@
-// Baskets of everybody by what they made in the last week, for whoever wants to clone one. Changes nothing.
+// All published baskets by the profit of the last week, for cloning. Changes nothing.
 import { valueText } from "@clockwork/kit/instrument";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BasketRanking, RankedBasket, RankingQuery } from "./contract.ts";

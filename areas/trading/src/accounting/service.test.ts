@@ -1,4 +1,4 @@
-// The fold over tables in memory: however often it was asked for in between, it says the same.
+// The fold over tables in memory: intermediate reads do not change its result.
 import { DAY_MS } from "@clockwork/kit/time";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -110,7 +110,7 @@ test("[WAL-3] cost, gain and days are the same whether they are folded at once o
         for (const tables of [once, often]) tables.rows.push(...legs);
         once.through = sequence;
         often.through = sequence;
-        // Each time by a process that has just begun.
+        // Each time from a newly started process.
         if (requested[at] === true) await often.service().read(USER);
       }
       const read = async (tables: Tables) => {
@@ -170,7 +170,7 @@ test("[WAL-3] a fold over many pages leaves no posting out, takes none twice and
   const total = tables.rows.length;
   expect(tables.reads.length).toBeLessThan(2 * (total / PAGE_ROWS) + 5);
   expect(tables.reads.filter((rows) => rows > PAGE_ROWS).length).toBeLessThanOrEqual(2);
-  // Nothing is looked through again.
+  // Nothing is scanned again.
   tables.through += 1;
   tables.reads.length = 0;
   await tables.service().read(USER);

@@ -7,7 +7,7 @@ import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
 export interface TradingServer extends TestServer {
   readonly engine: ProjectedEngine;
-  /** A fresh account with so much of each coin, at a device of its own or at this one. */
+  /** A new account with the given coins, at a device of its own or at this one. */
   trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
 }
 
@@ -83,7 +83,7 @@ export async function setIndex(
   });
 }
 
-/** Somebody owes so many units of a coin: a deposit of his was taken back. */
+/** Makes a user owe units of a coin: a deposit was reversed. */
 export async function owes(
   { engine }: Pick<TradingServer, "engine">,
   visitor: Visitor,

@@ -32,7 +32,7 @@ export interface MakerNeeds {
   /** What cost and gain are counted in, and what assets were worth. */
   readonly money: number;
   readonly values: ValueSource;
-  /** Told after every page; false stops. */
+  /** Called after every page; false stops. */
   progress(rowsDone: number): Promise<boolean>;
 }
 
@@ -158,7 +158,7 @@ function sumLines(sums: Sums): Document["sums"] {
     ]);
 }
 
-/** Events of the user's account, each with its gain at the value of its own moment. */
+/** Events of the user's account, each with its gain at the value of that moment. */
 class TaxRows {
   readonly #ask: Ask;
   readonly #needs: MakerNeeds;

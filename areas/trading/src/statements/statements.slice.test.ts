@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import type { FilePart, StatementFile } from "./contract.ts";
 
-/** Before anybody was here. */
+/** Before any activity. */
 const BEGINNING_MS = Date.UTC(2020, 0, 1);
 let server: TradingServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-// A stampede over HTTP: 2 000 people press 50 000 times in ten seconds for a flash sale, and as often place spot orders, in
-// turns and over the same connections, while others trade beside them and count how long their orders take. Nothing may be
-// sold twice, every request is answered, and the journal replays to a ledger that balances. This process is the exchange; the
-// crowd and whoever counts are processes of their own. Absolute figures are the machine's: the ratio is of one run.
+// A stampede over HTTP: 2 000 users press 50 000 times in ten seconds for a flash sale, and as often place spot orders,
+// in turns and over the same connections, while other traders measure the latency of their orders. Nothing may be sold
+// twice, every request is answered, and the journal replays to a ledger that balances. This process is the exchange;
+// load and measurement are processes of their own. Absolute figures depend on the machine; the ratio is within one run.
 // npm run soak -- stampede [people] [presses] [rounds]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -75,7 +75,7 @@ function printPhase(name: string, { participants, probes, takenMs, spentUs }: Ph
   );
 }
 
-/** Everybody subscribes three times at once to a product with a quota for a quarter of them. */
+/** Every user subscribes three times at once to a product with a quota for a quarter of them. */
 async function subscribe(server: TradingServer, participants: readonly Visitor[]): Promise<void> {
   const kysely = server.kysely as NonNullable<TradingServer["kysely"]>;
   const product_id = "term";

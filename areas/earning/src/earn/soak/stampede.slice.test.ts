@@ -1,4 +1,4 @@
-// A small stampede over the wire, with the crowd in a process of its own; `npm run soak -- stampede` has the whole one.
+// A small stampede over the wire, with the load in a process of its own; `npm run soak -- stampede` is the full one.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
