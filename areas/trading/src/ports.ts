@@ -1,7 +1,7 @@
 // What trading needs from later areas; the server's composition provides it.
 
 export interface TradingPorts {
-  /** Whose fees a user pays. */
+  /** The fee level of a user. */
   levelOf(userId: number): Promise<number>;
   /** What an amount of tokens of a launch's order cost, rounded up; undefined for any other reference. */
   launchCost(reference: string, amountUnits: bigint): Promise<bigint | undefined>;

@@ -254,7 +254,7 @@ export function worstPrices({
   return [priceOf(0), priceOf(1)];
 }
 
-/** A long's is rounded up, a short's down: always to the nearer side. */
+/** Rounded conservatively: a long's up, a short's down. */
 function deathTicks(contract: Contract, cash: bigint, holding: Holding): number | undefined {
   const price = liquidationPrice(contract, cash, holding);
   if (price === undefined) return undefined;

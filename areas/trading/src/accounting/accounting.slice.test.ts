@@ -78,13 +78,13 @@ test("[WAL-3] after any action all pages report the same equity; committed funds
   await trade(visitor, "buy", "ETH_USDT", "3318", "1");
   expect((await compare()).today.pnlUsdt).toMatch(/^-12\.9/);
 
-  // An order waits: its money is reserved and still there.
+  // An open order: its money is reserved and still counted.
   const before = await compare();
   expect(await place(visitor, { side: "buy", price: "80000", quantity: "0.01" })).toMatchObject({ status: 200 });
   const waiting = await compare();
   expect(waiting.wallet).toMatchObject({ allUsdt: before.wallet.allUsdt, reservedUsdt: "800" });
 
-  // Into futures and into earn: invested, neither available nor gone.
+  // Into futures and into earn: invested, neither available nor lost.
   const move = { asset: "USDT", amount: "500", from: "1", to: "3", clientId: "to-futures" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
   if (server.kysely !== undefined) await offer(server.kysely, { product_id: "usdt" });

@@ -12,7 +12,7 @@ const USER = 7;
 class Tables {
   readonly rows: MovementRow[] = [];
   through = 0;
-  /** How many rows each read brought. */
+  /** The number of rows of each read. */
   readonly reads: number[] = [];
   #fold: { user_id: number; sequence: number; lots: string } | undefined;
   readonly #days = new Map<number, string>();

@@ -1,4 +1,4 @@
-// The SQL of what assets were worth and nothing but SQL: values as the core published them, by minute and by day.
+// The SQL of asset values: as the core published them, by minute and by day.
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { ValueRow } from "../projectors/rows/rows.ts";

@@ -23,7 +23,7 @@ export interface AlertNeeds {
   lastTicks(pairCode: string): number;
   /** The latest trades that are remembered, oldest first. */
   readTrades(pairCode: string): readonly AlertTrade[];
-  /** Closes of candles that are over, oldest first, at most so many. */
+  /** Closes of completed candles, oldest first, up to a maximum. */
   readCloses(pairCode: string, interval: Indicator["interval"], count: number): Promise<readonly AlertClose[]>;
   /** Notifies once for each alert, by the channels the user chose. */
   notify(

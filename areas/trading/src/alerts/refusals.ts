@@ -1,7 +1,7 @@
 // What a price alert refuses, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-/** So many may wait at once. */
+/** The maximum of waiting alerts. */
 export const ALERTS_MAX = 50;
 
 export const REFUSALS = {

@@ -60,7 +60,7 @@ export type Conversion = Static<typeof Conversion>;
 export const ConversionList = Type.Object({ conversions: Type.Array(Conversion) });
 export type ConversionList = Static<typeof ConversionList>;
 
-/** Left out, every coin whose balance is worth little. */
+/** Omitted, every coin with a small balance. */
 export const SmallBody = Type.Object(
   {
     assets: Type.Optional(Type.Array(AssetCode, { minItems: 1, maxItems: 50, uniqueItems: true })),

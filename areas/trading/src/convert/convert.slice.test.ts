@@ -1,4 +1,4 @@
-// Converts over the wire against a real book: a firm quote, taken once, expired after ten seconds, dust swept.
+// Converts over the wire against a real book: a firm quote, accepted once, expired after ten seconds, dust swept.
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
+test("[WAL-1] a quote is firm for ten seconds and accepted once", async () => {
   const maker = await server.trader({ BTC: "1", USDT: "100000" });
   await place(maker, { side: "sell", price: "100000", quantity: "0.5" });
   await place(maker, { side: "buy", price: "90000", quantity: "0.5" });
@@ -101,13 +101,13 @@ test("[WAL-1] no orders of the caller or an accomplice make the exchange pay mor
   expect(Number(helped.data.receives)).toBeGreaterThan(3_286.71);
   await accomplice.delete(`/v1/spot/orders/${theirs.data.orderId}`);
   expect((await take(helped.data.quoteId)).code).toBe("PRICE_MOVED");
-  // Three are open: the one of before the bid is taken at its price.
+  // Three are open: the one from before the bid is accepted at its price.
   expect((await ask()).status).toBe(200);
   expect((await ask()).code).toBe("TOO_MANY_QUOTES");
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
-test("[WAL-1] orders of users who share a device with the caller count as the caller's own", async () => {
+test("[WAL-1] orders of users who share device, mailbox or document with the caller count as the caller's own", async () => {
   const pairCode = "SOL_USDT";
   const maker = await server.trader({ SOL: "100", USDT: "50000" });
   const caller = new Visitor(server);

@@ -81,7 +81,7 @@ test("[WAL-1] a quote accepted by another caller since it was read is not settle
   expect([asked.length, state()]).toEqual([0, "DONE"]);
 });
 
-test("[WAL-1] a quote is taken at its price only while the book and the fair price still bear it out", async () => {
+test("[WAL-1] a quote is accepted at its price only while the book and the fair price still support it", async () => {
   const { at, asked, service, state } = makeDesk();
   const codeOf = async () => {
     const result = await service.accept(7, "q");

@@ -1,4 +1,4 @@
-// Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
+// Coupons over HTTP: they require turnover, become coin at the index once, and belong to one user.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -39,7 +39,7 @@ const buy = (visitor: Visitor, quantity: string) => place(visitor, { side: "buy"
 const first = async (visitor: Visitor) => (await visitor.get(LIST)).data[0];
 
 describe("coupons", () => {
-  test("[SPOT-5] a coupon waits for its volume and then becomes coin at the index, rounded down, once", async () => {
+  test("[SPOT-5] a coupon waits for its turnover and then becomes coin at the index, rounded down, once", async () => {
     const trader = await server.trader({ USDT: "50000" });
     expect(await first(trader)).toMatchObject({
       kind: "bonus",

@@ -1,4 +1,4 @@
-// Whatever is sent to futures that must not be: refused with its code, in its envelope, and nothing changes. Every call.
+// Invalid input to every futures call: refused with its code, in its envelope, and nothing changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "49500", quantity: "0.01" };
 const NONE = undefined;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 49_500 }, 400, "VALIDATION_FAILED"],
   ["no price", { price: NONE }, 400, "INVALID_ORDER"],
@@ -76,7 +76,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["the house's self-trade mode", { selfTrade: "NONE" }, 400, "VALIDATION_FAILED"],
 ];
 
-/** Calls about one contract that change nothing. */
+/** Calls about one contract without side effects. */
 const ABOUT_ONE = [
   "instruments",
   "quotations",
@@ -304,7 +304,7 @@ describe("everything else", () => {
     expect((await order(visitor, LIMIT)).code).toBe("UNAUTHENTICATED");
   });
 
-  test("[FUT-1] the largest order is taken, one lot more is not", async () => {
+  test("[FUT-1] the largest order is accepted, one lot more is not", async () => {
     const room = (await owner.futures("/v1/futuresc/max-order?pairCode=BTC_USDT&price=49900")).data;
     const lots = Math.round(Number(room.buyQuantity) * 1_000);
     const more = { side: "buy", price: "49900", quantity: ((lots + 1) / 1_000).toFixed(3) };

@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 const LEVEL_NEEDED = 1;
-/** A level that was high enough is believed for so long: documents expire by the day. */
+/** A sufficient level is cached for this time: documents expire by the day. */
 const LEVEL_KEPT_MS = 60_000;
 
 export const UNKNOWN_ACCOUNT: RouteRejection<ContractRefusal> = {
@@ -55,7 +55,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
       const wanted = bookOf(choice, undefined);
       if (wanted === undefined) return [];
       const { book, sub } = wanted;
-      // One book that was found before needs no table; of coins there may be more than are remembered.
+      // A cached book needs no table; of coins there may be more than are cached.
       const known = sub === undefined ? undefined : ledger.accounts.recall(userId, book, sub);
       if (sub !== undefined && known !== undefined) return [{ account: known, userId, book, sub }];
       const owned = await ledger.accounts.list(userId);

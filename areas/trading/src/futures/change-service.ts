@@ -69,7 +69,7 @@ export class FuturesChangeService {
     return answer({ canceled: results.filter(({ ok }) => ok).length });
   }
 
-  /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
+  /** A smaller quantity at the same price keeps its priority; demo orders are cancelled and placed again. */
   async amend(
     userId: number,
     orderId: number,

@@ -97,7 +97,7 @@ export const FuturesOrderBody = Type.Object(
     triggerSource: Type.Optional(Type.Enum(["last", "mark", "index"])),
     triggerDirection: Type.Optional(Type.Enum(["rises", "falls"])),
     callbackPercent: Type.Optional(DecimalInput),
-    /** Plans: reduces, and takes other orders back when it needs their margin. */
+    /** Plans: reduces, and cancels other orders when it needs their margin. */
     closeOnTrigger: Type.Optional(Type.Boolean()),
     stopProfit: Type.Optional(DecimalInput),
     stopLoss: Type.Optional(DecimalInput),
@@ -159,8 +159,8 @@ export const FuturesClearBody = Type.Object(
   { additionalProperties: false },
 );
 /**
- * Of an order that rests in the book: the new price, the new whole quantity, or both. Of a take-profit or stop-loss of a
- * whole position: its new trigger alone; it is replaced in one command and answered with its new id.
+ * For an order resting in the book: the new price, the new total quantity, or both. For a take-profit or stop-loss of a
+ * whole position: only its new trigger; it is replaced in one command and answered with its new id.
  */
 export const FuturesAmendBody = Type.Object(
   {
@@ -237,7 +237,7 @@ export const FuturesOrder = Type.Object({
   stopLossPrice: OrNull(DecimalText),
   listId: OrNull(Type.String()),
   listLeg: OrNull(Type.String()),
-  /** The position whose stop it is. */
+  /** The position of the stop. */
   positionId: OrNull(Type.String()),
   /** A stop of the whole position follows its size. */
   isWhole: Type.Boolean(),
@@ -350,7 +350,7 @@ export const FuturesFee = Type.Object({ level: Type.Integer(), makerRate: Decima
 export type FuturesFee = Static<typeof FuturesFee>;
 
 export const MaxOrderQuery = Type.Object({ ...from, pairCode: PairCode, price: Type.Optional(DecimalInput) });
-/** The largest orders that would be taken now, at a price (left out: at market), and what each bound comes from. */
+/** The largest orders accepted now, at a price (omitted: at market), and the source of each bound. */
 export const MaxOrder = Type.Object({
   pairCode: PairCode,
   price: DecimalText,

@@ -55,7 +55,7 @@ interface Person {
   readonly isHedge: boolean;
 }
 
-/** Every other one keeps both sides apart, every third trades coin-margined contracts. */
+/** Every other one uses hedge mode, every third trades coin-margined contracts. */
 async function comeIn(index: number): Promise<Person> {
   const visitor = new Visitor(place);
   await visitor.signUp(`soak-${index}@example.com`);
@@ -140,7 +140,7 @@ async function trade(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const lengthMs = (minutes * 60_000) / SPEED;
-  // What aiming and restarting takes is no time of trading.
+  // Aiming and restarting does not count as trading time.
   let fromMs = wallMs();
   for (let done = 0; done < 1 || counts.kills < AIMS.length; done = (wallMs() - fromMs) / lengthMs) {
     await pushPrice(start, done % 1);
@@ -159,7 +159,7 @@ async function trade(): Promise<void> {
     await Promise.all([ended, acting]);
     counts.kills += 1;
     child = await serve();
-    // The clock went on by hours: sessions are renewed as pages do it.
+    // The clock moved by hours: sessions are renewed as pages do it.
     for (const { visitor } of people) await visitor.post("/v2/users/session/refresh");
     fromMs += wallMs() - aimedMs;
   }

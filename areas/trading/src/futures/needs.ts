@@ -42,7 +42,7 @@ export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
   | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
-/** An order, plan or TWAP as the projection keeps it. */
+/** An order, plan or TWAP from the projection. */
 export interface OrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -118,7 +118,7 @@ export interface OwnAccount extends AccountOwner {
   readonly account: number;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface TradingView {
   readonly account: number;
   readonly owner: AccountOwner;
@@ -160,7 +160,7 @@ export interface FuturesNeeds {
     choice: BookChoice,
     settleAsset: number,
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
-  /** The accounts there are; none is opened, and nothing of them is read. */
+  /** The existing accounts; none is opened, and nothing of them is read. */
   listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
   /** The almighty gold books of this user's accounts. */
   listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;

@@ -9,7 +9,7 @@ import type { ContractRefusal } from "../positions/refusals.ts";
 import type { FuturesOrderBody, FuturesOrderType } from "./contract.ts";
 import type { FuturesPair } from "./needs.ts";
 
-/** What is wrong with an order before the core has seen it. */
+/** Why an order is invalid before it reaches the core. */
 export interface OrderProblem {
   readonly code: ContractRefusal;
   readonly message: string;

@@ -1,4 +1,4 @@
-// The futures slice's SQL and nothing but SQL: orders, fills and bills of futures accounts as the projection keeps them.
+// The SQL of futures: orders, fills and bills of futures accounts from the projection.
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
@@ -316,7 +316,7 @@ interface Kind {
   readonly business?: string;
 }
 
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const KINDS_MAX = 150;
 
 /** Of chosen businesses each coin apart, of a contract each coin and business it moved, as the indexes have them. */

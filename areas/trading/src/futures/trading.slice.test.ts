@@ -192,7 +192,7 @@ describe("linear positions", () => {
 });
 
 describe("open orders", () => {
-  test("[FUT-1] a price or quantity is amended in place; a bad one is refused and nothing changes", async () => {
+  test("[FUT-1] a price or quantity is amended in place; an invalid one is refused and nothing changes", async () => {
     const alice = await server.player("10000");
     const placed = await order(alice, { side: "buy", price: "49000", quantity: "1" });
     const patch = (body: object) => alice.futures(`/v1/futuresc/orders/${placed.data.orderId}`, body, "PATCH");
@@ -279,7 +279,7 @@ describe("what is public", () => {
       ],
     });
     expect((await read("index-sources", "AAA_USD")).code).toBe("UNKNOWN_MARKET");
-    // Nothing was traded here and no rate was settled: of the three inputs the index speaks alone.
+    // Nothing was traded here and no rate was settled: of the three inputs only the index counts.
     const { index, mark, premium } = (await read("index-sources", "ETH_USD")).data;
     expect(mark).toEqual(index === null ? null : { byFunding: index, byBook: null, last: null, clamp: "0.03" });
     expect(premium).toMatchObject({ notional: "25000", impactBid: null, impactAsk: null });

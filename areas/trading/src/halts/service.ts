@@ -14,7 +14,7 @@ const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
 export class HaltService {
   readonly #store: HaltStore;
   readonly #needs: HaltNeeds;
-  /** One change at a time: an opening under way never follows a stop that came after it. */
+  /** One change at a time: an opening under way never follows a later halt. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { readonly store: HaltStore; readonly needs: HaltNeeds }) {

@@ -14,13 +14,16 @@ export interface OwnedAccount extends AccountOwner {
 }
 
 export interface AccountResolver {
-  /** The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, nothing out. */
+  /**
+   * The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, no outgoing
+   * money.
+   */
   open(userId: number, book: Book, options?: OpenOptions): Promise<number | undefined>;
   /** The account if there is one. Opens nothing. */
   find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
   /** The same, synchronously, if it is cached; undefined proves nothing. */
   recall(userId: number, book: Book, sub?: number): number | undefined;
-  /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
+  /** Reads the accounts of many users a few hundred at a time into the cache. Opens nothing. */
   meet(userIds: readonly number[]): Promise<void>;
   /** The owner of this account; undefined for an exchange account. */
   ownerOf(account: number): Promise<AccountOwner | undefined>;

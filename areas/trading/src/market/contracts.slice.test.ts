@@ -116,7 +116,7 @@ forEachMigrated("contracts", (place) => {
     await data.flush();
     const before = await data.store.readCursor();
     const fold = data.projector.fold.bind(data.projector);
-    // Fails when it has taken all of a batch.
+    // Fails after processing a whole batch.
     data.projector.fold = (batch) => {
       fold(batch);
       throw new Error("cannot be folded");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fundReserves } from "./genesis.ts";
 import { openListingEngine } from "./listing-fixture.ts";
 
-test("[LEDGER-22] the first money is one deposit a coin, and a second start brings in nothing", async () => {
+test("[LEDGER-22] the initial money is one deposit per coin, and a second start deposits nothing", async () => {
   const { engine, driver } = openListingEngine();
   await engine.submit({ kind: "listAsset", symbol: "USDT", scale: 6 });
   await fundReserves(engine);

@@ -1,5 +1,5 @@
-// The first money of a run with test money: one deposit from outside into the reserves for each coin, and from there what
-// the treasuries pay with. Everything else is a transfer. Never part of a production run, where money is brought in.
+// The initial money of a run with test money: one deposit from outside into the reserves for each coin, and from there
+// the funds of the treasuries. Everything else is a transfer. Never part of a production run, where deposits are real.
 import { type HousePurpose, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";

@@ -33,7 +33,7 @@ export interface WrittenHistory {
   readonly rest: Promise<boolean>;
 }
 
-/** Nothing when it was stopped before the pairs were done. */
+/** Undefined when it was stopped before the pairs were done. */
 export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory | undefined> {
   const { pairs, contracts, known, seed, minutes, hours, nowMs } = parts;
   const task: HistoryTask = {
@@ -63,7 +63,7 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-/** Stores what comes until the answer does; nothing when it was stopped. */
+/** Stores messages until the answer; undefined when it was stopped. */
 async function readUntil<Answer>(
   parts: HistoryParts,
   { messages, end }: Reader,

@@ -1,4 +1,4 @@
-// What the market offers: pairs, contracts and their data. Declarations alone; part.ts implements them.
+// What the market offers: pairs, contracts and their data. Declarations only; part.ts implements them.
 import type { Part } from "@clockwork/host/part";
 import type { ContractService } from "../markets/contract-service.ts";
 import type { MarketService } from "../markets/service.ts";

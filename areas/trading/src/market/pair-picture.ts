@@ -65,7 +65,7 @@ export function drawPair(pair: Pair, quotation: Quotation | undefined, points: r
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join("")}</svg>`;
 }
 
-/** Prices become places on a picture here and nothing else, so plain numbers do. */
+/** Prices are only converted to positions on a picture here, so plain numbers suffice. */
 function drawCurve(points: readonly string[], color: string): string {
   const values = points.map(Number);
   if (values.length < 2) return "";

@@ -203,7 +203,7 @@ function outcomeOf(step: string | undefined): LiquidationOutcome {
   return step === "tierReduced" ? "reduced" : "closed";
 }
 
-/** Takes one event of the core at a time, straight from its bytes. */
+/** Applies one event of the core at a time, straight from its bytes. */
 export class ContractFolder {
   readonly #find: (market: number) => ContractState | undefined;
   readonly #fund: FundState;

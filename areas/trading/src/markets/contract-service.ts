@@ -1,6 +1,6 @@
-// Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
-// open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
-// and delivery are built on it.
+// Reads public data of perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding, open
+// interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures and
+// delivery are built on it.
 import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
@@ -100,7 +100,7 @@ export class ContractService {
     );
   }
 
-  /** Nothing before the first price. */
+  /** Undefined before the first price. */
   readQuotation(biz: ContractBiz, pairCode: string, nowMs: number): Answer<ContractQuotation | null> {
     return this.#answer(biz, pairCode, (found) => quoteContract(found, nowMs));
   }
@@ -136,7 +136,7 @@ export class ContractService {
     return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }
 
-  /** The last two candles, from memory alone. */
+  /** The last two candles, from memory only. */
   readLastCandles(
     biz: ContractBiz,
     pairCode: string,

@@ -47,7 +47,7 @@ export const Pair = Type.Object({
   status: Type.String(),
   priceDecimals: Type.Integer(),
   quantityDecimals: Type.Integer(),
-  /** Decimals the ledger keeps of each coin: amounts may have no more. */
+  /** The ledger's decimals of each coin: amounts may have no more. */
   baseScale: Type.Integer(),
   quoteScale: Type.Integer(),
   tickSize: DecimalText,
@@ -64,7 +64,7 @@ export const Pair = Type.Object({
   takerRate: DecimalText,
   partitions: Type.Array(Type.String()),
   listedAtMs: Type.Integer(),
-  /** The market is kept alive by simulated traders; screens must say so. */
+  /** The market is driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type Pair = Static<typeof Pair>;
@@ -79,7 +79,7 @@ export const Quotation = Type.Object({
   bid: Type.Union([DecimalText, Type.Null()]),
   ask: Type.Union([DecimalText, Type.Null()]),
   changePercent: DecimalText,
-  /** What limit prices are bounded by (see Pair.band): the average of five minutes; null while nothing has traded. */
+  /** The reference of the price band (see Pair.band): the average of five minutes; null before any trade. */
   bandPrice: Type.Union([DecimalText, Type.Null()]),
   /** Base traded, quote traded. */
   volume: DecimalText,
@@ -264,7 +264,7 @@ export const FundingEntry = Type.Object({
 });
 export type FundingEntry = Static<typeof FundingEntry>;
 
-/** The book a part, after which it went on or was healthy again, or all; the fund; winners on the other side. */
+/** The book took a part, after which it continued or was healthy again, or all; the fund; winners on the other side. */
 export const LIQUIDATION_OUTCOMES = ["reduced", "recovered", "closed", "takenOver", "deleveraged"] as const;
 export type LiquidationOutcome = (typeof LIQUIDATION_OUTCOMES)[number];
 export const LiquidationEntry = Type.Object({
@@ -275,7 +275,7 @@ export const LiquidationEntry = Type.Object({
   price: DecimalText,
   quantity: DecimalText,
   timeMs: Type.Integer(),
-  /** Who took it (see LIQUIDATION_OUTCOMES); null of prints from before this was kept. */
+  /** Who took it (see LIQUIDATION_OUTCOMES); null for prints from before this was stored. */
   outcome: Type.Union([Type.Enum(LIQUIDATION_OUTCOMES), Type.Null()]),
 });
 export type LiquidationEntry = Static<typeof LiquidationEntry>;
@@ -302,13 +302,13 @@ const IndexSource = Type.Object({
   state: Type.Enum(["live", "outlier", "silent"]),
 });
 export type IndexSource = Static<typeof IndexSource>;
-/** The mark is the median of three, each second, kept near the index; where one has nothing to say the first speaks alone. */
+/** The mark is the median of three, each second, kept near the index; where one is missing only the first counts. */
 const MarkParts = Type.Object({
   /** Index × (1 + last rate × time left ÷ interval). */
   byFunding: DecimalText,
   /** Index + the mean of 30 samples of the book's middle less the index; null while a side of the book is empty. */
   byBook: Type.Union([DecimalText, Type.Null()]),
-  /** Null when nothing was traded for a minute. */
+  /** Null without a trade for a minute. */
   last: Type.Union([DecimalText, Type.Null()]),
   /** The maximum distance from the index, as a fraction. */
   clamp: DecimalText,

@@ -47,7 +47,7 @@ export interface MarketPair extends Instrument {
   readonly partitions: readonly string[];
   readonly listedAtMs: number;
   readonly isSimulated: boolean;
-  /** Of perpetuals alone. */
+  /** Perpetuals only. */
   readonly contract: ContractRules | undefined;
 }
 

@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   STATUS: "the market was stopped",
 };
 
-/** As a person writes it: 0.01000 is 0.01. */
+/** Without trailing zeros: 0.01000 is 0.01. */
 function plain(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }

@@ -11,14 +11,14 @@ export const PortfolioCoin = Type.Object({
   name: Text,
   total: Text,
   worthUsdt: OrNull,
-  /** What one coin cost on average, fees included, what came in at its value then; null where no value was known. */
+  /** The average cost of one coin, fees included, deposits at their value then; null without a value. */
   averageCostUsdt: OrNull,
   /** Of what is held. */
   unrealisedUsdt: OrNull,
   unrealisedPercent: OrNull,
   /** Of what was sold, converted or spent. */
   realisedUsdt: Text,
-  /** Since midnight UTC: by price and by trading, not by what came in or went out. */
+  /** Since midnight UTC: from prices and trading, without deposits and withdrawals. */
   todayUsdt: OrNull,
 });
 export type PortfolioCoin = Static<typeof PortfolioCoin>;

@@ -11,7 +11,7 @@ export interface PortfolioCoinFacts {
 
 /** A user's account now: what is held in all books, what it cost, and today. */
 export interface PortfolioStanding {
-  /** Of every coin there ever was. */
+  /** Of every coin ever held. */
   readonly held: ReadonlyMap<number, bigint>;
   /** Of launches and bonds, in money at its cost. */
   readonly committedUnits: bigint;

@@ -10,7 +10,7 @@ export function unrealisedOf(
   return { costUnits, gainUnits: (worthUnits * knownUnits) / units - costUnits };
 }
 
-/** Hundredths of a percent; nothing of nothing. */
+/** Hundredths of a percent; null of zero. */
 export function shareText(gainUnits: bigint, ofUnits: bigint): string | null {
   if (ofUnits <= 0n) return null;
   const hundredths = (gainUnits * 10_000n) / ofUnits;

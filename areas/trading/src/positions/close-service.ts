@@ -1,5 +1,6 @@
-// Use cases that end positions or wait to: close, close all, reverse, take-profit, stop-loss and trailing stops. Each is
-// one command of the core, which alone decides what is left to close: two at once never flip a position.
+// Use cases that close positions, now or on a trigger: close, close all, reverse, take-profit, stop-loss and trailing
+// stops. Each is one command of the core, which alone decides what is left to close: two concurrent ones never flip a
+// position.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import {

@@ -63,7 +63,7 @@ export const FuturesPosition = Type.Object({
   /** Null where no price would liquidate it. */
   liquidationPrice: OrNull(DecimalText),
   bankruptcyPrice: OrNull(DecimalText),
-  /** Where closing at the taker's rate earns nothing. */
+  /** The price where closing at the taker's rate earns nothing. */
   breakEvenPrice: DecimalText,
   /** Its cost and its value at the mark. */
   cost: DecimalText,
@@ -72,7 +72,7 @@ export const FuturesPosition = Type.Object({
   margin: DecimalText,
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Used share of what carries it, "0.3512" is 35.12 %; liquidation at 1. Null when nothing is left to carry it. */
+  /** The used share of its margin, "0.3512" is 35.12 %; liquidation at 1. Null when no margin is left. */
   marginRatio: OrNull(DecimalText),
   unrealizedPnl: DecimalText,
   realizedPnl: DecimalText,
@@ -103,7 +103,7 @@ export const ClosedPosition = Type.Object({
   side: Type.Enum(["long", "short"]),
   mode: Type.Enum(["cross", "isolated"]),
   leverage: Type.Integer(),
-  /** The most it ever was. */
+  /** The maximum over its life. */
   maxQuantity: DecimalText,
   closedQuantity: DecimalText,
   entryPrice: DecimalText,
@@ -131,7 +131,7 @@ export const PositionHistoryQuery = Type.Object({
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
 export type PositionHistoryPage = Static<typeof PositionHistoryPage>;
 
-/** What came into an isolated position's own margin; negative where it went out. */
+/** A change of an isolated position's own margin; negative for a withdrawal. */
 export const MarginChange = Type.Object({
   ...InBook,
   positionId: Type.String(),
@@ -178,7 +178,7 @@ export const FuturesAccount = Type.Object({
   /** Required by cross positions and open orders. */
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Of the cross positions; null when nothing is left to carry them, "0" without any. */
+  /** Of the cross positions; null when no margin is left, "0" without any. */
   marginRatio: OrNull(DecimalText),
   /** Available for new orders. */
   available: DecimalText,
@@ -243,14 +243,14 @@ export const ModeResult = Type.Object({
   layout: Type.Enum(["merge", "split"]),
 });
 export type ModeResult = Static<typeof ModeResult>;
-/** Names the intent: sent again with the same id and contents it counts once. */
+/** Identifies the intent: a repeat with the same id and contents counts once. */
 const ClientId = Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }));
-/** Negative takes out. Answered with the position. */
+/** Negative withdraws. Answered with the position. */
 export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput, clientId: ClientId }, closed);
 export const AutoAppendBody = Type.Object({ ...from, pairCode: PairCode, isOn: Type.Boolean() }, closed);
 /**
  * Take-profit, stop-loss or trailing stop of a position. Without a quantity: of the whole, at market, follows its size,
- * in the place of the ones before; with neither of the three it takes those back. With a quantity: one more pair.
+ * replaces the earlier ones; with none of the three it removes those. With a quantity: one more pair.
  */
 export const StopBody = Type.Object(
   {

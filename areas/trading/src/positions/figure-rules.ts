@@ -35,7 +35,7 @@ export interface PositionFigures {
   readonly marginUnits: bigint;
   readonly initialUnits: bigint;
   readonly maintenanceUnits: bigint;
-  /** In 1e-4; undefined when nothing is left to carry it. */
+  /** In 1e-4; undefined when no margin is left. */
   readonly ratioBps: bigint | undefined;
   readonly profitUnits: bigint;
   readonly tier: number;
@@ -94,7 +94,7 @@ export function profitOf({ holding }: Held): bigint {
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** In 1e-4, rounded up; undefined when nothing is left to carry them. */
+/** In 1e-4, rounded up; undefined when no margin is left. */
 function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   if (scope.length === 0) return 0n;
   const ratio = exactMarginRatio(
@@ -131,7 +131,7 @@ export function positionFigures(view: FuturesView, one: Held, all: readonly Held
   };
 }
 
-/** Split positions keep the leverage they were opened with; the others have what is set now. */
+/** Split positions keep their initial leverage; the others have the current setting. */
 export function leverageOf(view: FuturesView, { row, pair }: Pick<Held, "row" | "pair">): number {
   const { isHedge, isSplit, leverageLong, leverageShort } = modesOf(view, pair);
   if (isSplit) return row.leverage;
@@ -289,7 +289,7 @@ const isOpening = ({ kind, reduce_only }: OpenOrderRecord): boolean => kind === 
 
 // ---- Settings
 
-/** The leverage of a contract nothing was set for. */
+/** The leverage of a contract without settings. */
 const LEVERAGE_FIRST = 20;
 
 export interface Modes {

@@ -37,7 +37,7 @@ export interface PositionRecord {
   readonly leverage: number;
   readonly isolated: boolean;
   readonly lots: bigint;
-  /** Rounded up, by so many parts of 2^48. */
+  /** Rounded up, by this many parts of 2^48. */
   readonly cost_units: bigint;
   readonly cost_excess: bigint;
   readonly margin_units: bigint;
@@ -92,7 +92,7 @@ export interface OpenOrderRecord {
   readonly callback_bps: number | null;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface FuturesView {
   readonly account: number;
   readonly owner: AccountOwner;

@@ -11,8 +11,8 @@ test("[CORE-9] a seed follows what happened, is public once it was replaced, and
       const response = await fetch(`${server.url}/api/v1/system/seeds${query}`);
       return { status: response.status, ...((await response.json()) as { code: unknown; data: Seed }) };
     };
-    // A second may pass before the engine has taken the one before: coins are listed, a second each, until a seed that
-    // was in force at one of them is out.
+    // The engine may need a second for the command before: coins are listed, a second each, until a seed that was in
+    // force at one of them is published.
     const listed: number[] = [];
     const out: Seed[] = [];
     await expect

@@ -1,5 +1,5 @@
-// Whatever is sent that must not be: refused with its code, in its envelope, and nothing changes. Every call of spot
-// trading and of the wallet.
+// Invalid input to every call of spot trading and of the wallet: refused with its code, in its envelope, and nothing
+// changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.001" };
 const HUGE = `1${"0".repeat(40)}`;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 90000 }, 400, "VALIDATION_FAILED"],
   ["a number for a quantity", { quantity: 0.001 }, 400, "VALIDATION_FAILED"],

@@ -55,7 +55,7 @@ export type EngineAnswer =
       readonly events: readonly MachineEvent[];
     };
 
-/** An order, plan or TWAP as the projection keeps it. */
+/** An order, plan or TWAP from the projection. */
 export interface OrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -118,7 +118,7 @@ export interface BalanceRecord {
   readonly frozen_units: bigint;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface AccountView {
   readonly owner: AccountOwner;
   readonly orders: ReadonlyMap<number, OrderRecord>;

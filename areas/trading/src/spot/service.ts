@@ -70,7 +70,7 @@ export class SpotService {
     return this.#answerPlaced(pair, account, body, ack);
   }
 
-  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  /** Every order separately; sent one after the other without waiting, so they keep their order. */
   async placeBatch(userId: number, orders: readonly PlaceOrderBody[]) {
     const results = await Promise.all(orders.map((order) => this.place(userId, order)));
     return results.map((result) =>
@@ -80,7 +80,7 @@ export class SpotService {
     );
   }
 
-  /** Waits for nothing but the row of a repeated order. */
+  /** Waits only for the row of a repeated order. */
   #answerPlaced(
     pair: SpotPair,
     account: number,
@@ -100,7 +100,8 @@ export class SpotService {
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     if (ack.done) return ack;
-    // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
+    // A repeat may have been guessed in the other direction the first time; under an existing id nothing new can
+    // happen.
     const isWorth = ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID";
     if (!isWorth) return ack;
     const other = await this.#needs.submit({

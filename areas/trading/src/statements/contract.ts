@@ -48,7 +48,7 @@ export const StatementFile = Type.Object({
   rowsAll: Type.Integer(),
   parts: Type.Integer(),
   bytes: Type.Integer(),
-  /** Of the whole file, and the journal's sequence up to which it goes; empty and 0 until it is made. */
+  /** Of the whole file, and the journal's sequence it covers; empty and 0 until it is made. */
   sha256: Type.String(),
   journalHead: Type.Integer(),
   name: Type.String(),

@@ -11,7 +11,7 @@ export interface PositionRow {
   isolated: boolean;
   /** Long positive, short negative, 0 when it is over. */
   lots: bigint;
-  /** Rounded up, by so many parts of 2^48. */
+  /** Rounded up, by this many parts of 2^48. */
   cost_units: bigint;
   cost_excess: bigint;
   margin_units: bigint;
@@ -54,7 +54,7 @@ export interface ModeRow {
   hedge: boolean;
 }
 
-/** What came into an isolated position's own margin, or went out of it. */
+/** A change of an isolated position's own margin. */
 export interface MarginRow {
   account: number;
   sequence: number;
@@ -88,7 +88,7 @@ export interface BonusRow {
   granted_sequence: number;
   granted_ms: number;
   updated_ms: number;
-  /** The sub of the treasury it came from, and what went back there. */
+  /** The sub of its treasury, and the amount returned there. */
   source: number;
   returned_units: bigint;
 }
@@ -108,7 +108,7 @@ export interface LiquidationRow {
   position_id: number;
   isolated: boolean;
   leverage: number;
-  /** The position that came up, as it was. */
+  /** The position that was taken, as it was. */
   lots: bigint;
   cost_units: bigint;
   cost_excess: bigint;
@@ -134,7 +134,7 @@ export interface StepRow {
   lots: bigint;
   value_units: bigint;
   cash_units: bigint | null;
-  /** What the book took of it. */
+  /** The part the book took. */
   book_lots: bigint;
   book_units: bigint;
   /** What the insurance fund got, or paid when negative. */

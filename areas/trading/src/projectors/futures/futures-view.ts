@@ -25,7 +25,7 @@ export interface FuturesChange {
 }
 
 const POSTING = EVENTS.posting.kind;
-/** Stops an account may have: whatever is more belongs to orders that ended. */
+/** The maximum of an account's stops: more belong to orders that ended. */
 const STOPS_KEPT = 2_000;
 
 export const futuresView: LiveView<FuturesState, FuturesChange> = {

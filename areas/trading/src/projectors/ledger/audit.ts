@@ -92,7 +92,7 @@ async function findIn(engine: AuditedEngine, slice?: BalanceSlice): Promise<read
     const { sequence, value } = await engine.projection.readSettled(held.sequence, readRows);
     const found = compareBalances(held, value, isWhole);
     if (found.length === 0 || sequence === held.sequence) return found;
-    // The tables are further by now: only what two looks see alike is no trade under way.
+    // The tables have advanced: only a difference seen in two reads is no trade under way.
     const still = found.filter((one) => before?.has(nameOf(one)) === true);
     if (look >= POLLS_MAX) return still;
     before = new Set(found.map(nameOf));
@@ -143,7 +143,7 @@ export async function repairBalances(
   });
 }
 
-/** One line for people: how many, and the first few. */
+/** One line for the log: the count, and the first few. */
 export function describeDifferences(differences: readonly BalanceDifference[]): string {
   const some = differences.slice(0, 5).map(({ account, asset, answer, held }) => {
     const reply = answer === undefined ? "nothing" : textOf(answer);

@@ -39,7 +39,7 @@ export const ledgerView: LiveView<LedgerState, LedgerChange> = {
 class LedgerFollow implements LiveRun<LedgerChange> {
   readonly #facts: LedgerFacts;
   readonly #stateOf: (account: number) => LedgerState | undefined;
-  /** By account, then by asset: the last word counts. */
+  /** By account, then by asset: the last value counts. */
   readonly #changed = new Map<number, Map<number, BalanceRow>>();
 
   constructor(facts: LedgerFacts, stateOf: (account: number) => LedgerState | undefined) {

@@ -1,5 +1,5 @@
-// Owns fills with their fees, taken straight off the records of trades and postings into the values of statements: the
-// one reading of them, for the tables and for what is kept in memory.
+// Owns fills with their fees, copied straight from the records of trades and postings into the values of statements:
+// the single reading of them, for the tables and for memory.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
 import { SIDES } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, MarketFacts, WriteSession } from "@clockwork/host/projector";
@@ -49,7 +49,7 @@ const position = EVENTS.positionChanged.layout;
 const bonus = EVENTS.bonusChanged.layout;
 const { sequence: sequenceField } = EVENT_HEADER;
 
-/** A fill of the command being read, whose fee may still come. */
+/** A fill of the current command, whose fee may still follow. */
 interface OpenFill {
   readonly account: number;
   readonly market: number;
@@ -128,7 +128,7 @@ export class Fills {
     this.#openFees.push({ account, market, tradeNumber, asset, units: -units, isGold: true });
   }
 
-  /** A row for each side that is kept. */
+  /** A row for each side that is stored. */
   #addTrade(view: DataView, at: number, timeMs: number): void {
     const sequence = sequenceField.read(view, at);
     if (sequence !== this.#sequence) this.#beginCommand(sequence);

@@ -10,7 +10,7 @@ import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 /** Where the rows are that the events change. */
 export interface OrderRows {
   find(account: number, orderId: number): OrderRow | undefined;
-  /** False when the account's orders are not kept. */
+  /** False when the account's orders are not stored. */
   add(row: OrderRow): boolean;
 }
 

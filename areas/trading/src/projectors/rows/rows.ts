@@ -86,7 +86,7 @@ export interface FillRow {
   fee_units: bigint;
   /** Of contracts: what it realised before fees. */
   realized_units: bigint;
-  /** What of its fee almighty gold bore; `fee_units` is the rest. */
+  /** The part of its fee paid by almighty gold; `fee_units` is the rest. */
   gold_fee_units: bigint;
   sequence: number;
   time_ms: number;
