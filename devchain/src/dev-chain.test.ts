@@ -86,7 +86,7 @@ test("[WAL-2] an empty block keeps the state, and calls are answered between man
   expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
 });
 
-test("[WAL-2] what a block has no room for waits for the next, and so does what stands on it", async () => {
+test("[WAL-2] what does not fit into a block waits for the next, and so do its dependants", async () => {
   for (const [nonce, gas] of [[2, 29_990_000n] as const, [3, 29_990_000n] as const, [4, 21_000n] as const])
     await chain.send(await pay(nonce, gas));
   await chain.mine(1);

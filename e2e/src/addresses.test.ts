@@ -53,7 +53,7 @@ async function signUp(page: Page): Promise<void> {
   expect(await post("/api/v2/users/sign-up", { account, code, password: PASSWORD, country: "GB" })).toBe(200);
 }
 
-test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, and at a sister address when his is gone", async () => {
+test("[NET-3] [NET-7] a user trades on at the futures API's own name, and at a sister address", async () => {
   const { context, page } = await newPage(browser);
   // A change of a socket's address is dispatched to the whole page.
   await page.addInitScript(() => {

@@ -219,7 +219,7 @@ describe("in a real browser", () => {
     await context.close();
   });
 
-  test("[AUTH-4] a renewal that answers 503 ends nothing: the page says so, and goes on when it is answered", async () => {
+  test("[AUTH-4] a renewal that answers 503 ends nothing: the page reports it, and resumes afterwards", async () => {
     const { context, page } = await newPage(browser);
     await enter(page, site.origin);
     await dropCookies(context, ["cw_access_token", "cw_correct_access_token", "cw_futures_token"]);

@@ -184,7 +184,7 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
   await row.getByText(Number(far).toLocaleString("en-US", { minimumFractionDigits: decimals })).waitFor();
 });
 
-test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
+test("[COPY-3] changes elsewhere appear on the open page at once, over the socket; a stop closes everything", async () => {
   // A page whose connection is late uses calls until the first message.
   const result = new Promise<void>((done) => {
     page.on("websocket", (socket) =>

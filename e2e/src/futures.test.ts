@@ -279,7 +279,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
   await context.close();
 });
 
-test("[FUT-3] behind the chart stand funding, risk fund and ladder; a large screen has the funding beside the form", async () => {
+test("[FUT-3] behind the chart are funding, risk fund and ladder; a large screen shows funding too", async () => {
   const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
   await visit(page, `${site.origin}/futures/BTC_USDT`);
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });

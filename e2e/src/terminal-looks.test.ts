@@ -310,7 +310,7 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
   await context.close();
 });
 
-test("[FUT-3] on a phone the calculator fills the screen, its results stay at the foot, and its chart comes when asked", async () => {
+test("[FUT-3] on a phone the calculator fills the screen, with results at the foot and a chart on demand", async () => {
   const { context, page } = await newPage(browser, { viewport: PHONE, hasTouch: true });
   await followSystem(page, site.origin);
   await visit(page, `${site.origin}/futures/BTC_USDT`);

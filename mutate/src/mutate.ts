@@ -1,6 +1,6 @@
-// Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
+// Owns `npm run mutate`: changes the money code one small place at a time and reports which changes no test notices.
 //   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76 --tests core/src/perp
-// Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
+// Explained survivors are in survivors.json next to this file; one that is not there fails the run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";

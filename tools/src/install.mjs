@@ -30,7 +30,8 @@ const isForThisMachine = (entry) =>
   (entry.libc === undefined || [entry.libc].flat().includes("glibc"));
 
 /**
- * Is what npm says it installed (its hidden lock file) what the lock file asks for? Entries of other machines may miss.
+ * Whether npm's record of what it installed (its hidden lock file) matches the lock file. Entries of other machines may be
+ * missing.
  * @param {LockEntries} wanted
  * @param {LockEntries} present
  */

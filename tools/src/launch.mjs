@@ -96,11 +96,11 @@ const clockwork = async ({ node, args }) => {
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
 // books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
-// `-- perps` trades perpetuals and lives through their bad days; `-- copy`
-// copies leaders' fills a million times; `-- grids` runs random grids through core and back-test; `-- futures` trades perpetuals over the network through a crash and kills;
-// `-- system` drives engine, disk, tables, sessions and sockets together by seed;
-// `-- stampede` has thousands press for one flash sale over HTTP beside as many spot orders, and for one quota;
-// `-- earn` lives through a year of savings with stops, beside two references;
+// `-- perps` trades perpetuals through crashes and spikes; `-- copy` copies leaders' fills a million times;
+// `-- grids` runs random grids through core and back-test; `-- futures` trades perpetuals over the network through a
+// crash and kills; `-- system` drives engine, disk, tables, sessions and sockets together by seed;
+// `-- stampede` has thousands request one flash sale over HTTP with as many spot orders, and one quota;
+// `-- earn` runs a year of savings with stops, compared with two references;
 // `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
 const soak = async ({ node, args: [kind, ...rest] }) => {
   /** @type {Readonly<Record<string, string>>} */

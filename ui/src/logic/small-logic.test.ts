@@ -161,7 +161,7 @@ describe("draggable dialog", () => {
     expect(clampOffset({ xPx: 5000, yPx: 10 }, box, view, 72)).toEqual({ xPx: 540, yPx: 10 });
   });
 
-  it("[SITE-16] a sheet goes when it was pulled a hand's breadth, or a third of a low one, and stays otherwise", () => {
+  it("[SITE-16] a sheet closes when pulled a hand's breadth, or a third of a low one, and otherwise remains", () => {
     expect([95, 96].map((pulledPx) => endsSheet(pulledPx, 600))).toEqual([false, true]);
     expect([39, 40].map((pulledPx) => endsSheet(pulledPx, 120))).toEqual([false, true]);
     expect(endsSheet(0, 600)).toBe(false);

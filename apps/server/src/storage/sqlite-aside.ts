@@ -101,7 +101,7 @@ class AsideSession implements DatabaseConnection {
     return toQueryResult<Row>(query.query, this.run("inside", query));
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; this one only refuses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
   }

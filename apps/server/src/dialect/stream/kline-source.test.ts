@@ -122,7 +122,7 @@ test("[BOT-1] generated candles have no trade numbers, and one continued by trad
   expect(market.received.slice(2).map(brief)).toEqual([[0, "9.1", 5, 1, 1]]);
 });
 
-test("[BOT-1] days of the east begin at its midnight, and a leap tells no more ends than anybody reads", async () => {
+test("[BOT-1] days in the east start at local midnight, and a clock jump publishes few ends", async () => {
   const east = openMarket("1d", MONDAY_MS, "UTC8");
   east.trade(MONDAY_MS, 100);
   east.listen()();

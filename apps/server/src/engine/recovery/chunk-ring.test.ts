@@ -249,7 +249,7 @@ function commandsSpan(range: SpanRange) {
   return { bytes, i32, f64, at: 16, end: bytes.length };
 }
 
-test("[JOURNAL-12] files that cannot be read to their end are left to whoever reads alone, with all before them handed over", () => {
+test("[JOURNAL-12] files that cannot be read to their end are left to the main reader, after all before them", () => {
   const scratch = new ScratchJournal();
   try {
     const journal = scratch.open();
