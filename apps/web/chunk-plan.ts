@@ -106,7 +106,7 @@ function reach(graph: Graph, ids: Iterable<string>): Set<string> {
   return found;
 }
 
-/** What an untouched page fetches: also the parts that wake by themselves, and theirs. */
+/** What an untouched page fetches: also the parts that hydrate on their own, and theirs. */
 function reachLate(graph: Graph, first: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set(first);
   for (const id of found) for (const needed of [...graph.needs(id), ...graph.wakes(id)]) found.add(needed);
@@ -177,7 +177,7 @@ class Joining {
     for (const atom of atoms) for (const id of atom.modules) this.#chunkOf.set(id, atom);
   }
 
-  /** The chunk and all that it cannot run without; when late, also what wakes with it. */
+  /** The chunk and all that it cannot run without; when late, also what hydrates with it. */
   #closure(chunk: Chunk, isLate: boolean): ReadonlySet<Chunk> {
     const found = new Set([chunk]);
     for (const one of found) {

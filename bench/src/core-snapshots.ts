@@ -17,7 +17,7 @@ const AT_ONCE = 20_000;
 const ASSETS = 8;
 const NEVER = 1e12;
 const STRETCH_MS = 8_000;
-/** The longest of so many commands during a snapshot, and without one. */
+/** The longest of this many commands during a snapshot, and without one. */
 const STRETCHES = 3;
 
 const { values } = parseArgs({ options: { accounts: { type: "string" }, json: { type: "boolean" } } });

@@ -107,7 +107,7 @@ async function benchFull(file: string): Promise<void> {
 
 const LATENCY_PASSES = 15;
 
-/** The median of many passes over a million commands each, because a single one may meet whatever else the host does. */
+/** The median of many passes over a million commands each, because a single one may be disturbed by the host. */
 async function benchLatency(child: Child): Promise<void> {
   const passes: Record<"p50" | "p99" | "p999" | "clock", number>[] = [];
   for (let pass = 0; pass < LATENCY_PASSES; pass++) passes.push(await child.ask({ do: "latency" }));

@@ -1,5 +1,5 @@
-// The check of a draw as a visitor runs it: the site's own worker with so many tickets in Chromium, and how long the
-// page's thread was blocked during it. npm run bench -- draw-browser [tickets]
+// The check of a draw as a visitor runs it: the site's own worker with the given number of tickets in Chromium, and how
+// long the page's thread was blocked during it. npm run bench -- draw-browser [tickets]
 import { resolve } from "node:path";
 import {
   commitTo,

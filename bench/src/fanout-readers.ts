@@ -32,7 +32,7 @@ function subscribe(socket: Socket): void {
 
 let opened = 0;
 
-/** Streams of every kind on every pair, so many for each socket in turn. */
+/** Streams of every kind on every pair, a fixed number for each socket in turn. */
 function nextPath(): string {
   if (!isDialect) return "/ws";
   const names = Array.from({ length: Number(streams) }, () => {

@@ -1,6 +1,6 @@
 // How fast an order is confirmed over HTTP, and how many a second: the built process with the simulated market running,
-// people trading over keep-alive connections, every answer after its commit; orders of perpetuals and a bare Fastify echo in
-// the same run.
+// users trading over keep-alive connections, every response after its commit; orders of perpetuals and a bare Fastify
+// echo in the same run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const WARM_MS = 10_000;
 const ROUND_MS = 6_000;
 const ROUNDS = 3;
 const BARS = { p50Ms: 3, p99Ms: 15, perSecond: 5_000, ratio: 0.5, dialectRatio: 1.4, contractRatio: 0.9 };
-/** Rounds of signed orders are written beforehand, so many for each trader in turn. */
+/** Rounds of signed orders are written beforehand, a fixed number for each trader in turn. */
 const SIGNED_TURNS = 24;
 
 interface Served {

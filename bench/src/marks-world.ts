@@ -1,5 +1,5 @@
-// A hundred thousand people with an open position, for the benchmark of marks: written into the journal of a served process
-// while it is stopped, by the engine itself, so that its tables follow as they would have.
+// A hundred thousand users with an open position, for the benchmark of marks: written into the journal of a served
+// process while it is stopped, by the engine itself, so that its tables follow as usual.
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Command } from "@clockwork/core/protocol/command";

@@ -19,7 +19,7 @@ import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 const numbers = process.argv.slice(2).map(Number);
 const [POSITIONS = 100_000, SOCKETS = 1_000, PER_SECOND = 200, SECONDS = 6, TURNS = 10] = numbers;
 const TRADERS = 8;
-/** People who watch; each has several pages open. */
+/** Watching users; each has several pages open. */
 const WATCHERS = 100;
 const CONNECTIONS = 32;
 const BAR = 1.1;

@@ -13,7 +13,7 @@ const [FIRST_FRIEND, FIRST_INVITER, FIRST_SECOND] = [500_001, 600_001, 700_001];
 /** Above every account the core opens. */
 const FIRST_ACCOUNT = 1_000_000_000;
 const [SHARED, SECOND_SHARE, SPLIT] = [20, 5, 10];
-/** One friend in so many came by a link that shares. */
+/** One friend in this many came by a link that shares. */
 const SPLIT_EVERY = 10;
 /** Small, so that what one trade of the benchmark itself paid is enough to share. */
 const FEES = [

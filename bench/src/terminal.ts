@@ -1,5 +1,5 @@
 // Terminals under load: frames, long tasks and the main thread's work in Chromium while a book changes a hundred times and
-// fifty trades happen each second; on a contract twenty of one's own positions change too. Prints a table, or JSON with
+// fifty trades happen each second; on a contract twenty own positions change too. Prints a table, or JSON with
 // --json; `spot` or `futures` measures one of the two.
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";

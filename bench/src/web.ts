@@ -82,8 +82,8 @@ async function loadOnce(browser: Browser, url: string): Promise<Numbers> {
   const lab = await page.evaluate(
     () => (globalThis as unknown as { lab: { lcp: number; cls: number; blocking: number } }).lab,
   );
-  // In the budgets' unit: compressed by gzip, whatever went over the line. Read after the clock, so that reading costs
-  // the page nothing.
+  // In the budgets' unit: compressed by gzip, everything that went over the line. Read after the clock, so that reading
+  // costs the page nothing.
   const bodies = await Promise.all([...scripts].map((response) => response.body()));
   const scriptBytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   await context.close();

@@ -60,7 +60,7 @@ test("[WAL-2] the chain keeps nothing of what executed a block or answered a cal
   const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
   expect(BigInt((await ask("eth_call", { to: COIN, data }, "latest")) as string)).toBe(10n ** 18n);
   await chain.reorg(2, false);
-  // Whatever listens to the rules lives as long as they do.
+  // Listeners of the rules live as long as the rules do.
   expect(chain.common.events.listenerCount("hardforkChanged")).toBe(0);
 });
 

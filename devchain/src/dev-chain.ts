@@ -152,7 +152,7 @@ export class DevChain {
     });
   }
 
-  /** So many blocks now. */
+  /** Mines this many blocks now. */
   mine(blocks: number): Promise<number> {
     return this.#inTurn(async () => {
       for (let left = blocks; left > 0; ) {
@@ -179,7 +179,7 @@ export class DevChain {
     return branch.length;
   }
 
-  /** So many on top of one, none of them written yet. */
+  /** This many on top of one, none of them written yet. */
   async #buildEmpty(after: BlockRow, count: number, salt: string): Promise<readonly BuiltBlock[]> {
     const branch: BuiltBlock[] = [];
     for (let parent = this.#parentOf(after); branch.length < count; ) {

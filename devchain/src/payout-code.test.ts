@@ -220,7 +220,7 @@ test("[WAL-2] together is cheaper: from two on of a token, from three on of the 
     const token = isOne ? () => send(COIN, transfer()) : () => payToken(parts);
     const native = isOne ? () => send(parts[0]?.[0] ?? "", "0x", 1n) : () => payNative(parts);
     const gas: bigint[] = [];
-    // Receivers that are new to the coin, and such that are known.
+    // Receivers that are new to the coin, and existing ones.
     for (const pay of [token, token, native, native]) gas.push((await pay()).gas / BigInt(count));
     lines.push(
       `gas a payment, ${count} together: token new ${gas[0]}, known ${gas[1]}; own coin new ${gas[2]}, known ${gas[3]}`,

@@ -25,7 +25,7 @@ afterAll(() => browser?.close());
 const create = () => page.getByRole("button", { name: "Create key" }).first();
 const dialog = () => page.getByRole("dialog");
 
-test("[USR-2] a key of one's own is judged as it is pasted, bound to this device, used by a program and ended", async () => {
+test("[USR-2] an own key is validated when pasted, bound to this device, used by a program and ended", async () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
   await visit(page, `${origin}/api-keys`);

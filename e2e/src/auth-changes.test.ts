@@ -48,7 +48,7 @@ async function readFreezeLink(to: string, kind: string): Promise<string> {
     return link;
   };
   await expect.poll(find).not.toBe("");
-  // The mail names the site as it is seen from outside; here that is whatever port it got.
+  // The mail names the site by its public address; here that is the port it got.
   return link.replace(/^https?:\/\/[^/]+/, origin);
 }
 
@@ -62,7 +62,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL("**/docs");
 
-  // Signed in by password on a known device, nothing is proved yet.
+  // Signed in by password on a recognised device, nothing is proved yet.
   await clearCookies(page);
   await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
   await fillLogin(page, account, PASSWORD);

@@ -102,7 +102,7 @@ describe("gates without some of the cookies", () => {
 
   const without = (names: readonly string[]): Jar => new Map([...whole].filter(([name]) => !names.includes(name)));
 
-  // Each page meets every single cookie's loss and a third of the pairs; every pair meets a third of the pages.
+  // Each page is tested with every single cookie's loss and a third of the pairs; every pair with a third of the pages.
   test("[AUTH-3] each cookie and every two of them deleted: every gated page ends somewhere, and both sides agree", async () => {
     for (const [turn, names] of combinations().entries()) {
       const isLoggedIn = !names.includes(MARK);
@@ -212,7 +212,7 @@ describe("in a real browser", () => {
     await page.waitForURL((url) => url.pathname === ending);
     if (ending === "/login") await page.getByLabel("Email or phone").waitFor();
     else await page.getByRole("button", { name: "Sign out" }).waitFor();
-    // Another page of the account: whatever the first one did in the background is done by now.
+    // Another page of the account: the first one's background calls are done by now.
     await page.goto(`${site.origin}/letters`);
     await page.waitForURL((url) => url.pathname === (ending === "/login" ? "/login" : "/letters"));
     expect(navigations()).toBeLessThan(8);

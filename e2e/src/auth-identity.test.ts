@@ -137,7 +137,7 @@ async function passLevelOne(person: Page, operator: Page): Promise<void> {
   await decide(operator, "Approve");
 }
 
-/** Rejected with a letter, handed in again with another picture, then approved. */
+/** Rejected with a letter, submitted again with another picture, then approved. */
 async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await visit(person, `${site.origin}/identity`);
   await writeLevelTwo(person);
@@ -192,7 +192,7 @@ async function passLevelThree(person: Page, operator: Page): Promise<void> {
   await person.getByText("Every level is reached.").waitFor();
 }
 
-test("[AUTH-11] [AUTH-13] [OPS-1] a person is shown the way and hands in three levels with papers; an operator reviews them", async () => {
+test("[AUTH-11] [AUTH-13] [OPS-1] a user is guided through three levels with documents; an operator reviews them", async () => {
   const person = await newPage(browser);
   await register(person.page, site.origin, mintAccount());
   await person.page.getByRole("heading", { name: "Verify your identity" }).waitFor();

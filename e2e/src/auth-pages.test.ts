@@ -1,5 +1,5 @@
-// The screens of accounts as pages: whole without JavaScript, awake without a warning, clean for axe, no wider than the
-// screen, with the flags of their routes, in both forms.
+// The screens of accounts as pages: whole without JavaScript, hydrated without a warning, clean for axe, no wider than
+// the screen, with the flags of their routes, in both forms.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount, readCode, typeCode } from "./auth-steps.ts";

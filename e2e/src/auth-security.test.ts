@@ -133,7 +133,7 @@ describe("changes", () => {
 });
 
 describe("identity", () => {
-  test("[AUTH-11] the first level is written, handed in and reviewed", async () => {
+  test("[AUTH-11] the first level is written, submitted and reviewed", async () => {
     const { context, page, watch } = await newPage(browser);
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/identity`);
@@ -148,7 +148,8 @@ describe("identity", () => {
     await page.getByRole("button", { name: "Save for later" }).click();
     await page.getByText("Saved.").waitFor();
     await page.getByRole("button", { name: "Hand in for review" }).click();
-    // Here the reviewer is simulated and looks once a second: it may have decided before the page has read what it handed in.
+    // Here the reviewer is simulated and polls once a second: it may have decided before the page has read the
+    // submission.
     const states = ["SUBMITTED", "REVIEW", "APPROVED"].map((state) => `[data-kyc-state="${state}"]`);
     await page.locator(states.join()).waitFor();
     await visitUntil(page, `${site.origin}/identity`, page.locator('[data-kyc-state="APPROVED"]'));

@@ -1,4 +1,4 @@
-// Steps that journeys through accounts share: what a person types, and the code they find in the outbox.
+// Steps that journeys through accounts share: a user's input, and the code they find in the outbox.
 import { createHmac, randomInt } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 import { visit, waitAwake } from "./site.ts";
@@ -65,7 +65,7 @@ export async function searchOption(page: Page, label: string, option: string): P
 /** A day, typed into its three parts: year, month, day. */
 export async function typeDay(page: Page, label: string, day: string): Promise<void> {
   const year = page.getByRole("group", { name: label }).getByRole("spinbutton").first();
-  // The server draws it, and what is typed before it wakes goes nowhere.
+  // The server renders it, and input before hydration is lost.
   await waitAwake(year);
   await year.click();
   await page.keyboard.type(day.replaceAll("-", ""));

@@ -30,7 +30,7 @@ const PUBLISHED = [
 const DOCS_CHUNK = /\/assets\/docs[^/]*\.js/;
 
 describe("waking", () => {
-  test("[SITE-1] every page wakes under its language's address without a warning, an error or a policy violation; the shells take turns", async () => {
+  test("[SITE-1] every page hydrates under its language's address without a warning, an error or a policy violation; the shells take turns", async () => {
     const paths = await listKinds(site.origin);
     const agents = Object.entries(SHELL_AGENTS);
     const walk = async ([shell, userAgent]: readonly [string, string | undefined], turn: number) => {
@@ -190,7 +190,7 @@ describe("navigation", () => {
     await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
     expect(documents).toBe(1);
     await waitAwake(link);
-    // The bar's own file comes once the page is awake, and what ends before is not shown by it.
+    // The bar's own file comes after hydration, and what ends before is not shown by it.
     await page.locator('[data-phase][style*="height"]').waitFor({ state: "attached" });
     await link.click();
     await page.getByText("Internal Server Error:").waitFor();
@@ -268,7 +268,7 @@ describe("themes", () => {
     await context.close();
   });
 
-  test("[SITE-10] documentation pages are light whatever was chosen, and leave the choice alone", async () => {
+  test("[SITE-10] documentation pages are light under any choice, and do not change the choice", async () => {
     const { context, page } = await newPage(browser);
     await context.addCookies([{ name: "theme", value: "dark", url: site.origin }]);
     await visit(page, `${site.origin}/docs`);

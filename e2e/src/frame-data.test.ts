@@ -312,7 +312,7 @@ describe("statistics", () => {
     await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
     await page.waitForLoadState("networkidle");
     expect(requested).toEqual([]);
-    // The campaign is kept once the page is awake.
+    // The campaign is kept after hydration.
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);

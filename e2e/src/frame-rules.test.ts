@@ -1,5 +1,5 @@
-// Rules of the frame that only a browser shows: the loading bar's states, the components' own words, the device record,
-// a part going to rest under an open page, a phone handing over its address, a list that scrolls while it is sorted.
+// Rules of the frame that only a browser shows: the loading bar's states, the components' own texts, the device record,
+// a part pausing under an open page, a phone passing its address, a list that scrolls while it is sorted.
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
@@ -203,7 +203,7 @@ test("[SITE-22] a part that goes to rest takes its open page along and gives it 
   await context.close();
 });
 
-test("[SITE-15] a phone's address is handed over, public before signing in and private after", async () => {
+test("[SITE-15] a phone's address is registered, public before signing in and private after", async () => {
   const { context, page } = await newPage(browser, { userAgent: "Mozilla/5.0 (Linux) ClockworkAndroid/1.0" });
   await page.addInitScript(() => {
     const reply = (text: string) => {

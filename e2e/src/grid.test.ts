@@ -1,5 +1,6 @@
-// GRID-1 as a person does it: a grid drawn and dragged on the create page's chart and on the terminal's, an infinity grid made
-// with test money, seen on its own page, cloned, and stopped; a basket that is kept at its weights. One site, on a living market.
+// GRID-1 as a user does it: a grid drawn and dragged on the create page's chart and on the terminal's, an infinity grid
+// created with test money, seen on its own page, cloned, and stopped; a basket that is kept at its weights. One site,
+// on a living market.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";

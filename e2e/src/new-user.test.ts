@@ -1,5 +1,5 @@
-// The first five minutes in a real browser: from the first page to a first fill in at most eight presses and one theme,
-// and what a newcomer meets around it. Few page loads.
+// The first five minutes in a real browser: from the first page to a first fill in at most eight clicks and one theme,
+// and the newcomer's other steps. Few page loads.
 import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -320,7 +320,7 @@ async function takeAd(): Promise<{ buyer: Page; its: BrowserContext; orderId: st
   return { buyer, its, orderId };
 }
 
-test("[OTC-1] a buyer who is not released appeals, the seller answers, an operator decides at the desk, and both see it", async () => {
+test("[OTC-1] a buyer without a release appeals, the seller answers, an operator decides in the console", async () => {
   const { buyer, its, orderId } = await takeAd();
   await visit(buyer, `${site.origin}/otc/order/${orderId}`);
   await waitAwake(buyer.getByLabel("Write a message"));

@@ -1,5 +1,5 @@
-// The walk over every kind of page with one visit each: awake without a complaint of the console, clean for axe at both
-// sizes and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
+// The walk over every kind of page with one visit each: hydrated without console errors, clean for axe at both sizes
+// and in both themes, no wider than the screen. Two files walk a half each, so that two workers share the work.
 import type { Browser, Page } from "playwright-core";
 import { followSystem, inspectPage, SIZES, sizesAtTurn } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";

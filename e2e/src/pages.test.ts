@@ -146,7 +146,7 @@ describe("routes in all languages", () => {
     }
   });
 
-  test("[SITE-2] any other known locale redirects to English and keeps path and query", async () => {
+  test("[SITE-2] any other supported locale redirects to English and keeps path and query", async () => {
     for (const locale of [
       "zh_CN",
       "zh_TW",

@@ -14,7 +14,7 @@ import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCoo
 const FOLDERS = ["kit", "core", "host", "areas", "ui", "apps", "sim", "content", "package.json"];
 const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
 
-/** The copy's own rooms under the packages' names; everything else as it is installed. */
+/** The copy's own folders under the packages' names; everything else as installed. */
 function linkPackages(copy: string): void {
   const installed = join(ROOT_FOLDER, "node_modules");
   mkdirSync(join(copy, "node_modules/@clockwork"), { recursive: true });
@@ -148,7 +148,7 @@ describe("a language", () => {
     expect((await kept).postDataJSON()).toMatchObject({ userLanguage: "fr_FR" });
     await expect.poll(() => page.evaluate(() => localStorage.getItem("cw_language"))).toBe("fr_FR");
     expect(watch.troubles).toEqual([]);
-    // Components say their own few words in it, and help links are in its form.
+    // Components show their own few texts in it, and help links are in its form.
     await visit(page, `${site.origin}/fr_FR/docs/element-plus`);
     await page.getByRole("button", { name: "Montrer" }).first().waitFor();
     await visit(page, `${site.origin}/fr_FR/help`);
@@ -213,7 +213,7 @@ describe("a language", () => {
     await context.close();
   });
 
-  test("[SITE-18] is helped in the way of its language: a form, or a group", async () => {
+  test("[SITE-18] gets help in the form of its language: a form, or a group", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/zh_TW/help`);
     const links = page

@@ -319,7 +319,7 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
 test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/tomato-futures-reverse`);
-  // It wakes when it is seen, and may be drawn anew as it does.
+  // It hydrates when it is visible, and may be drawn anew then.
   await page.getByLabel("Entry price").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
@@ -382,7 +382,7 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   await visit(operator, `${site.origin}/operator/coupons`);
   expect(await findViolations(operator)).toEqual([]);
   await operator.getByLabel("User number").fill("1");
-  // A coupon lives a day at least and a year at most, whatever is typed.
+  // A coupon is valid for a day at least and a year at most, for any input.
   const days = operator.getByLabel("Days it lives");
   for (const [typed, kept] of [
     ["9999", "365"],

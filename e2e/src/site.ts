@@ -43,7 +43,7 @@ export async function joinSite(kind: "quiet" | "living" | "guarded" = "quiet"): 
 /** A living market, for journeys that do not use its past: a month of it would take six seconds to generate. */
 export const LIVING_MARKET = { CW_MARKET: "on", CW_MARKET_HISTORY_DAYS: "1" } as const;
 
-/** A site of one's own, for journeys that need other settings, end it, or change what every visitor sees. */
+/** A separate site, for journeys that need other settings, end it, or change what every visitor sees. */
 export async function startSite(
   settings: Readonly<Record<string, string>> = {},
   root: string = ROOT_FOLDER,
@@ -213,7 +213,7 @@ export async function waitCookie(context: BrowserContext, isWanted: (cookie: Coo
   throw new Error("the cookie never came");
 }
 
-/** Waits until a part of the page answers to presses: what wakes after the page is plain HTML until then. */
+/** Waits until a part of the page answers to clicks: parts that hydrate after the page are plain HTML until then. */
 export async function waitAwake(locator: Locator): Promise<void> {
   await locator.waitFor();
   await locator.evaluate(async (element) => {
@@ -223,8 +223,8 @@ export async function waitAwake(locator: Locator): Promise<void> {
 }
 
 /**
- * By how many pixels the page is wider than its screen, once it has settled: what measures itself or wakes after the page
- * takes its place a moment later.
+ * By how many pixels the page is wider than its screen, once it has settled: parts that measure themselves or hydrate
+ * after the page take their place a moment later.
  */
 export async function measureOverflow(page: Page): Promise<number> {
   const read = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -337,7 +337,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   await orders(page).getByText("falls to 81,500.0").waitFor();
   expect(await findViolations(page)).toEqual([]);
 
-  // A key of one's own works at once and after a reload; one that is taken is refused.
+  // An own key works at once and after a reload; one that is taken is refused.
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog");
   await sheet.locator('[data-key-of="sell"]').click();

@@ -35,7 +35,7 @@ test("[PAGE-1] a complaint is validated next to its fields, sent, and found agai
     const loadedMs = Date.now();
     Date.now = () => loadedMs;
   });
-  // The form wakes after the page; what is typed and pressed before that counts, and counts once.
+  // The form hydrates after the page; input and clicks before that count, and count once.
   let form = makeGate();
   let replay = makeGate();
   await page.route(/assets\/ticket-form-/, async (route) => {
@@ -104,7 +104,7 @@ test("[USR-7] the header's search finds articles", async () => {
   const { context, page } = await newPage(browser);
   await page.goto(`${site.origin}/help`);
   const search = page.getByRole("dialog");
-  // The key works once the page is awake.
+  // The key works after hydration.
   await expect
     .poll(
       async () => {

@@ -51,7 +51,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Runs in the page: what a person would stumble over. */
+/** Runs in the page: what a user would notice as a fault. */
 function findFaults(ratio: number): readonly string[] {
   const faults: string[] = [];
   const canvas = document.querySelector<HTMLCanvasElement>(".chart-canvas canvas");
@@ -260,7 +260,7 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
     await opener.click();
     await dialog.waitFor();
     await expectSheet(page, name);
-    // Whatever is reached by Tab is in it.
+    // Everything reached by Tab is in it.
     for (let count = 0; count < 30; count++) await page.keyboard.press("Tab");
     expect([name, await dialog.evaluate((one) => one.contains(document.activeElement))]).toEqual([name, true]);
     for (const colorScheme of ["light", "dark"] as const) {

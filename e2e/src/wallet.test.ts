@@ -1,5 +1,5 @@
-// The wallet, walked by a person in a browser over the real development chain: a deposit that confirms before one's eyes, a
-// withdrawal, the history of both, transfers, a conversion and a statement of it all.
+// The wallet in a browser over the real development chain: a deposit that confirms live, a withdrawal, the history of
+// both, transfers, a conversion and a statement of it all.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chooseOption, enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
@@ -105,7 +105,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   await expect.poll(bothLines).toBe(2);
 });
 
-test("[WAL-1] money moves between one's own accounts and back", async () => {
+test("[WAL-1] money moves between own accounts and back", async () => {
   // Open in a second tab: balances follow without a reload.
   const overview = await page.context().newPage();
   await visit(overview, `${site.origin}/wallet`);
@@ -250,7 +250,7 @@ test("[WAL-1] on a phone every page of the wallet fits the screen", async () => 
   const own = ["/accounts/spot", "/addresses"];
   for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit", ...own]) {
     await visit(small, `${site.origin}/wallet${part}`);
-    // Parts that wake later count too: what proves a withdrawal was wider than any phone.
+    // Parts that hydrate later count too: the proof of a withdrawal was wider than any phone.
     if (part === "/withdraw" || part === "/send") await small.getByLabel("Digit 1").waitFor();
     expect([part, await measureOverflow(small)]).toEqual([part, 0]);
   }

@@ -36,7 +36,7 @@ function resultsOf(text: string): string[] {
   );
 }
 
-test("with all mutants asleep a text does what it did, and with one awake what it does with that one alone", () => {
+test("with all mutants inactive a text does what it did, and with one active what it does with that one alone", () => {
   const text = `function f(a, b, c) {
   const told = [];
   const tell = (one) => told.push(one);

@@ -40,7 +40,7 @@ const BINARY: Readonly<Record<string, readonly string[]>> = {
 };
 const LOGICAL: Readonly<Record<string, string>> = { "&&": "||", "||": "&&", "??": "&&" };
 const ASSIGNED: Readonly<Record<string, string>> = { "+=": "-=", "-=": "+=", "*=": "/=", "|=": "&=", "&=": "|=" };
-/** Calls whose absence no test should see: they say what must hold anyway, or speak to a person. */
+/** Calls whose absence no test should see: they state what must hold anyway, or print. */
 const SPOKEN = /^(?:assert|say|console\.|expect)/;
 
 interface Range {

@@ -37,7 +37,7 @@ interface Numbered extends Mutant {
   readonly id: number;
 }
 
-/** Every mutant of the sources with its number, and what the workers read: the sources with all of them asleep. */
+/** Every mutant of the sources with its number, and what the workers read: the sources with all of them inactive. */
 function planOf(sources: readonly string[], tests: readonly string[]): { mutants: Numbered[]; plan: Plan } {
   const mutants: Numbered[] = [];
   const texts: Record<string, string> = {};

@@ -60,7 +60,7 @@ const NONE = -1;
 const ANSWERS = 3;
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Plan;
-/** Awake from the first import on: for mutants that act while modules load. */
+/** Active from the first import on: for mutants that act while modules load. */
 const fromStart = Number(process.argv[3] ?? NONE);
 const answer = (line: Answer): void => {
   writeSync(ANSWERS, `${JSON.stringify(line)}\n`);
@@ -132,7 +132,7 @@ async function failureOf({ file, test, hits, meets }: Step, mutant: number): Pro
   let failure: string | undefined;
   let name = plan.tests[file] ?? "";
   try {
-    // With a mutant that is awake from the start this may fail too.
+    // With a mutant that is active from the start this may fail too.
     const found = (await testsOf(file))[test];
     if (found === undefined) throw new Error(`has no test ${test}`);
     name = found.name;
@@ -149,7 +149,7 @@ async function failureOf({ file, test, hits, meets }: Step, mutant: number): Pro
   return isEndless ? "never ends" : failure;
 }
 
-/** Every test forward and then backward: none may need another, and what they meet must not depend on their order. */
+/** Every test forward and then backward: none may need another, and what they reach must not depend on their order. */
 async function record(): Promise<void> {
   const order: { file: number; test: number; name: string }[] = [];
   for (const file of plan.tests.keys()) {

@@ -93,7 +93,7 @@ export class Worker {
     });
   }
 
-  /** Runs every test as it is and hands on what it met; false when that could not be finished. */
+  /** Runs every test unchanged and reports the mutants it reached; false when that could not be finished. */
   async record(take: (answer: Answer) => void): Promise<boolean> {
     const how = await this.#ask(this.#start(AFRESH), { record: true }, (answer) => {
       take(answer);

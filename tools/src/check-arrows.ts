@@ -78,7 +78,7 @@ const WALLS: readonly Wall[] = [
 const IMPORT = /(?:^(?:import|export|\}).*?\bfrom |^import |\bimport\(\s*)["']([^"'\n]+)["']/gm;
 const FEATURE = /^apps\/web\/src\/features\/([^/]+)\//;
 
-/** Tests of an area and what they share start the whole server, and people of any product. */
+/** Tests of an area and what they share start the whole server, and users of any product. */
 const TEST_SUPPORT = /\.test\.tsx?$|-(?:fixture|soak|load)\.ts$|\/soak\//;
 
 /** Every import that points the wrong way, and every package that lists another in a circle. */

@@ -127,7 +127,7 @@ class Reader {
   }
 }
 
-/** What breaks a rule, one line each, beginning with the file. */
+/** What breaks a rule, one line each, starting with the file. */
 export const checkExact = (root: string, files: readonly string[]): readonly string[] =>
   files
     .filter((path) => /\.(?:tsx?|mjs)$/.test(path))

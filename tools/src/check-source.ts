@@ -33,7 +33,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   articles: ["markets"],
   // One product in four slices: ads, orders, people, providers; its coins come from the wallet.
   otc: ["otcads", "otcorders", "otcpeople", "otcproviders", "wallet"],
-  // Launches, and the desk that makes them.
+  // Launches, and the console that creates them.
   launchpad: ["launchdesk", "seeds"],
   reverse: ["markets"],
   college: ["articles"],
@@ -61,7 +61,7 @@ export const checkFeatures = (root: string, files: readonly string[]): readonly 
 
 const NAMELESS = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc", "shared", "stuff"]);
 
-/** Names that say nothing: whatever lands there has no reason to be there. */
+/** Meaningless names: what has no name has no reason to be together. */
 export const checkNames = (files: readonly string[]): readonly string[] =>
   files
     .filter((path) => path.includes("/src/"))

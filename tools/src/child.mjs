@@ -1,5 +1,5 @@
-// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code handed back.
-// Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be noticed here.
+// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code
+// returned. Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be detected here.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";

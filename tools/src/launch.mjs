@@ -1,5 +1,5 @@
 // Owns every command of the project. Runs on any Node from 20 without dependencies: it installs, builds what changed,
-// and hands over to the pinned Node. Never reads the server's configuration except where the data folder is.
+// and starts the pinned Node. Never reads the server's configuration except where the data folder is.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "./build.mjs";
@@ -118,7 +118,7 @@ const soak = async ({ node, args: [kind, ...rest] }) => {
     wallet: "areas/custody/src/custody/soak/wallet-soak.ts",
   };
   const file = kind === undefined ? undefined : known[kind];
-  // It kills the built server, as people run it.
+  // It kills the built server, as users run it.
   if (kind === "wallet") await build(ROOT, node, ["web", "server"]);
   if (file !== undefined) return run(node, [file, ...rest], { cwd: ROOT });
   return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });

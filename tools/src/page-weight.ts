@@ -21,7 +21,8 @@ interface Manifest {
 const CLIENT = "apps/web/build/client";
 /** Bytes after gzip, of everything a first visit to the route has to load; the first match counts. */
 const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
-  // React and the router alone are 107 kB of it, the table of all pages 4 kB; the rest of the frame wakes after the page.
+  // React and the router alone are 107 kB of it, the table of all pages 4 kB; the rest of the frame hydrates after the
+  // page.
   [/^\/$/, 126_000],
   // The design documentation shows every component; no other page has to load it.
   [/^\/docs(?:\/|$)/, 300_000],

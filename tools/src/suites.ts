@@ -11,7 +11,7 @@ export interface Suite {
   /** Started before the first file of the suite and ended after the last. */
   readonly setup?: string;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
-  /** Up to so many failed files are run once more, by themselves, and named flaky where they pass (decision 0047). */
+  /** Up to this many failed files are run once more, on their own, and named flaky where they pass (decision 0047). */
   readonly repeatsMax?: number;
   /** Each of its expectations has to run; a journey may end one way or another, so theirs need not. */
   readonly reachesAll: boolean;

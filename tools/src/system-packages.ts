@@ -56,7 +56,7 @@ const choose = async (ones: readonly string[]): Promise<string> => {
   return ones.at(-1) ?? "";
 };
 
-/** A whole browser does; where the shell can be had without more ado the tests are quicker. Nothing waits for it long. */
+/** A full browser suffices; where the shell can be installed easily the tests are faster. Nothing waits for it long. */
 const improve = async (needs: ReadonlySet<string>): Promise<void> => {
   if (!needs.has("chromium") || process.env.CW_CHROMIUM !== undefined || existsSync(SHELL) || !mayInstall()) return;
   if ((await choose(["chromium-headless-shell", ""])) === "") return;

@@ -102,7 +102,7 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
     }
     print(again.output);
   }
-  // A log cut to its beginning or its end still names every failure.
+  // A log cut to its start or its end still names every failure.
   const lines = found.map((line) => `FAIL ${suite.name} ${line}`);
   failures.push(...lines);
   for (const line of [...lines, ran.output]) print(line);

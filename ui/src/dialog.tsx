@@ -57,7 +57,7 @@ export function CloseButton() {
   );
 }
 
-/** The inside of a dialog, also usable as it is where a page shows a dialog in place. */
+/** The inside of a dialog, also usable where a page shows a dialog in place. */
 export function DialogFrame({
   title,
   children,

@@ -76,7 +76,7 @@ export interface VirtualOptionListProps extends OptionListProps {
   readonly onPick?: ((id: string) => void) | undefined;
 }
 
-/** For long lists; only what is in sight is drawn. */
+/** For long lists; only visible rows are drawn. */
 export function VirtualOptionList({ options, label, selected, onPick }: VirtualOptionListProps) {
   const choice =
     onPick === undefined

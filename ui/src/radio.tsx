@@ -1,4 +1,4 @@
-// One choice out of a few, all in sight.
+// One choice out of a few, all visible.
 
 import type { ReactNode } from "react";
 import {

@@ -36,7 +36,7 @@ export function EmptyState({ text, icon = "inbox", action, boxed, className }: E
 
 export interface ErrorStateProps {
   readonly title: string;
-  /** What it means for the person, and what to do. */
+  /** What it means for the user, and what to do. */
   readonly detail?: ReactNode;
   readonly onRetry?: (() => void) | undefined;
   readonly busy?: boolean | undefined;

@@ -45,7 +45,7 @@ export interface TableProps<Row> {
   readonly onRowPress?: ((row: Row) => void) | undefined;
   readonly selectedKey?: string | undefined;
   readonly rowPx?: number | undefined;
-  /** Only rows in sight are drawn; the table scrolls inside this height. */
+  /** Only visible rows are drawn; the table scrolls inside this height. */
   readonly viewPx?: number | undefined;
   readonly loading?: boolean | undefined;
   readonly loadingRows?: number | undefined;

@@ -1,4 +1,4 @@
-// Wakes the served page in the browser. Guards against chunks that are gone after a release (SITE-12).
+// Hydrates the served page in the browser. Guards against chunks that are gone after a release (SITE-12).
 import { isLocale } from "@clockwork/kit/locale";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -22,7 +22,7 @@ globalThis.clockworkChunkGuard = guardChunks({
   reload: () => void siteBack().then(() => location.reload()),
 });
 
-/** What was pressed and typed before the page, or a part of it, could answer; it also wakes the parts at once. */
+/** Clicks and input from before the page, or a part of it, could answer; it also hydrates the parts at once. */
 function followEarly(): void {
   const early = globalThis.clockworkEarly;
   if (early === undefined) return;
@@ -35,7 +35,10 @@ function followEarly(): void {
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
-/** English is part of the bundle; any other language's words come before the page wakes, or it would wake in English. */
+/**
+ * English is part of the bundle; any other language's texts come before the page hydrates, or it would hydrate in
+ * English.
+ */
 async function wake(): Promise<void> {
   const locale = document.documentElement.lang.replace("-", "_");
   if (isLocale(locale)) await loadCatalogue(locale);

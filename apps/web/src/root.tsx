@@ -99,7 +99,7 @@ function HeadScript({ text }: { readonly text: string }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Pages with a theme of their own are painted in it whatever the visitor chose. */
+/** Pages with their own theme are painted in it for any choice of the visitor. */
 function usePaintedTheme(store: GlobalStore): void {
   const page = usePageFlags();
   const choice = useStore(store, (state) => choiceOn(page, state));

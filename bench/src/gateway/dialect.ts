@@ -42,7 +42,7 @@ export function writeNamed(headers: Readonly<Record<string, string>>, orders: re
   });
 }
 
-/** So many requests in the order of a trader's own. */
+/** This many requests in the order of a trader's own. */
 export function writeSigned(key: Keyed, orders: readonly Order[]): Buffer[] {
   const symbol = orders[0]?.pairCode.replace("_", "") ?? "";
   return orders.map(({ side, price, quantity, timeInForce = "GTC" }) => {

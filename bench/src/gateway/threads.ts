@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ThreadTimes {
-  /** The thread that began the process: in Node the one that runs the event loop. */
+  /** The thread that started the process: in Node the one that runs the event loop. */
   readonly mainS: number;
   readonly allS: number;
   /** Every other thread by its name; those of one name together. */

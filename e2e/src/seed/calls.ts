@@ -1,4 +1,4 @@
-// The specification's statements about roles and calls (sections 6 and 7), in own words.
+// The specification's statements about roles and calls (sections 6 and 7), rephrased.
 import { allOf } from "@clockwork/kit/all-of";
 import { answered, callOf, hasFuturesHeaders, product, type Statement, seen, sentFrame, shown } from "./statement.ts";
 

@@ -112,7 +112,7 @@ async function walkVisitor(browser: Browser, origin: string) {
   const wire = watchWire(page);
   await visit(page, origin);
   await page.waitForFunction(() => localStorage.getItem("availableLanguage") !== null);
-  // The first touch is when the dear parts of the fingerprint are collected.
+  // The expensive parts of the fingerprint are collected on the first touch.
   const hasRecord = () => page.evaluate(() => localStorage.getItem("cw_fingerprint") !== null);
   // A touch before the page listens counts for nothing.
   await waitUntil(page, async () => {

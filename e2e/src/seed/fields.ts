@@ -52,7 +52,7 @@ async function sendMails(context: BrowserContext, origin: string, domains: reado
   let refused = 0;
   const step = Math.ceil(domains.length / MAILS_TRIED);
   for (const domain of [...domains.filter((_, at) => at % step === 0), "company.example"]) {
-    // Without words in the message: nothing is ever handed in.
+    // Without a text in the message: nothing is ever submitted.
     const data = { kind: "institutional", name: "Ada", email: `ada@${domain}`, message: " " };
     const answer = await context.request.post(`${origin}/api/v1/support/tickets`, { data, headers: { origin } });
     if ((await answer.text()).includes("Please use your company's address.")) refused += 1;

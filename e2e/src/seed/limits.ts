@@ -1,4 +1,4 @@
-// The specification's statements about errors and constants (sections 8 and 9), in own words.
+// The specification's statements about errors and constants (sections 8 and 9), rephrased.
 import { cookieOf, type Statement, seen, shown } from "./statement.ts";
 
 export const LIMITS: readonly Statement[] = [

@@ -25,7 +25,7 @@ const AGENTS = {
   flutter: "Mozilla/5.0 (Linux; Android 14) ClockworkFlutter/1.0",
 } as const;
 
-/** Each shell by its agent and its own bridge, which hands over where the phone is reached. */
+/** Each shell by its agent and its own bridge, which passes the phone's push address. */
 async function walkShells(browser: Browser, origin: string): Promise<PlaceEvidence["shells"]> {
   const shells: Record<string, { frames: number; system: string }> = {};
   for (const [shell, userAgent] of Object.entries(AGENTS)) {

@@ -20,7 +20,7 @@ export interface Frame {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** One person's browser after what they did. */
+/** One user's browser after their actions. */
 export interface Visit {
   readonly calls: readonly SeenCall[];
   readonly frames: readonly Frame[];

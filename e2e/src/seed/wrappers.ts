@@ -44,7 +44,7 @@ async function walkRetries(page: Page, origin: string): Promise<Pick<WrapperEvid
     const note = page.locator(`[data-rate="${currency}"]`);
     if (currency !== "USD") rates.push(await note.innerText());
   }
-  // Whatever would still have been tried again has been by now.
+  // Every pending retry has happened by now.
   await page.waitForTimeout(1_000);
   await page.keyboard.press("Escape");
   return { tries, rates: rates.join("; ") };

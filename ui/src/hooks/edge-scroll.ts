@@ -2,7 +2,7 @@
 import { edgeScrollPx } from "../logic/drag-order.ts";
 
 export interface EdgeScroll {
-  /** How far the list has been scrolled since the drag began. */
+  /** How far the list has been scrolled since the drag started. */
   readonly scrolledPx: () => number;
   /** Where the pointer is now, along the axis, in the window. */
   readonly point: (pointPx: number) => void;

@@ -76,7 +76,7 @@ describe("amount editing", () => {
     expect(edit("|", "１，０００．５|")).toBe("1,000.5|");
   });
 
-  it("[AUTH-9] whatever is typed, the value is empty or a plain decimal within the precision", () => {
+  it("[AUTH-9] for any input, the value is empty or a plain decimal within the precision", () => {
     const keys = fc.array(fc.constantFrom(..."0123456789.,- eE", "BACK", "LEFT"), { maxLength: 40 });
     fc.assert(
       fc.property(keys, fc.nat(8), (presses, places) => {

@@ -1,5 +1,5 @@
-// Turns what a person typed or pasted into grouped decimal text, with the caret where they left it.
-// Owns the whole rule of what an amount field accepts; never touches the DOM, never uses a float.
+// Turns typed or pasted text into grouped decimal text, with the caret in its place. Owns the whole rule of what an
+// amount field accepts; never touches the DOM, never uses a float.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { compareDecimals, isMultiple, isPlainDecimal } from "./decimal-text.ts";
@@ -112,7 +112,7 @@ export function editAmount(before: EditState, rawAfter: EditState, rules: Amount
   return { text, caret: placeCaret(text, meaningful), value: toValue(text), refused: false };
 }
 
-/** Commas this field wrote itself are out of place after any edit; only commas the person brought are judged. */
+/** Commas this field wrote itself are out of place after any edit; only commas the user entered are validated. */
 function withoutOwnCommas(before: EditState, after: EditState): boolean {
   const count = (text: string) => text.split(",").length - 1;
   return before.text !== "" && count(after.text) <= count(before.text);

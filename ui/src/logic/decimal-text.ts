@@ -33,7 +33,7 @@ export function isMultiple(value: string, step: string): boolean {
   return isOnStep(read(value), read(step));
 }
 
-/** Moves by whole steps and lands on the grid: 10.03 one step of 0.1 up is 10.1, one down is 10.0. Never below nought. */
+/** Moves by whole steps and lands on the grid: 10.03 one step of 0.1 up is 10.1, one down is 10.0. Never below zero. */
 export function moveBySteps(value: string, step: string, count: number): string {
   const [from, by] = [read(value), read(step)];
   if (by.units === 0n) return value;

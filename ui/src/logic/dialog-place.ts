@@ -35,7 +35,7 @@ export function clampOffset(wanted: Offset, box: RestingBox, view: View, reserve
 
 const SWIPE_PX = 96;
 
-/** Whether a sheet that was pulled down so far is let go for good: a hand's breadth, or a third of a low one. */
+/** Whether a sheet pulled down this far closes: a hand's breadth, or a third of a low one. */
 export function endsSheet(pulledPx: number, heightPx: number): boolean {
   return pulledPx >= Math.min(SWIPE_PX, heightPx / 3);
 }

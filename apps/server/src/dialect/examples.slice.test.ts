@@ -1,4 +1,4 @@
-// The bots in examples/ run as people run them: as programs of their own, against a listening exchange.
+// The bots in examples/ run as users run them: as separate programs, against a listening exchange.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

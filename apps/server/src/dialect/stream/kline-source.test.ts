@@ -91,7 +91,7 @@ test("[BOT-1] the first trade of the next candle ends the one before at once, an
   stop();
 });
 
-test("[BOT-1] a trade known only after its candle was ended ends it once more", async () => {
+test("[BOT-1] a trade that arrives after its candle was ended ends it once more", async () => {
   const market = openMarket("1m", MONDAY_MS);
   market.trade(MONDAY_MS + 1_000, 100);
   const stop = market.listen();

@@ -21,7 +21,7 @@ function makeRing() {
   return { buffers, bytes, writer: new ChunkWriter(buffers), reader: new ChunkReader(buffers) };
 }
 
-/** Writes a chunk of so many bytes that all say the same. */
+/** Writes a chunk of equal bytes. */
 function put({ bytes, writer }: ReturnType<typeof makeRing>, mark: number, length: number): number {
   const at = writer.open();
   bytes.fill(mark, at, at + length);

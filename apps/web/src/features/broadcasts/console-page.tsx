@@ -98,7 +98,7 @@ function Line({ row }: { readonly row: Broadcast }) {
   );
 }
 
-/** Handed over by the editor of an announcement. */
+/** Passed by the editor of an announcement. */
 function useHandedWords(): BroadcastWords {
   const state = useLocation().state as { subject?: unknown; body?: unknown } | null;
   const read = (value: unknown) => (typeof value === "string" ? value : "");
