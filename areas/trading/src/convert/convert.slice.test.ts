@@ -3,7 +3,7 @@
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TradingServer, holds, startTradingServer, owes, place, setIndex } from "../spot/spot-fixture.ts";
+import { holds, owes, place, setIndex, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
 import { convertStore, type QuoteRow } from "./store.ts";
 
@@ -78,7 +78,10 @@ test("[WAL-1] small balances are swept once per id, whatever was credited since,
 test("[WAL-1] no orders of the caller or an accomplice make the exchange pay more than the fair price", async () => {
   const pairCode = "ETH_USDT";
   const maker = await server.trader({ ETH: "10", USDT: "50000" });
-  const [caller, accomplice] = [await server.trader({ ETH: "5", USDT: "50000" }), await server.trader({ USDT: "50000" })];
+  const [caller, accomplice] = [
+    await server.trader({ ETH: "5", USDT: "50000" }),
+    await server.trader({ USDT: "50000" }),
+  ];
   await place(maker, { pairCode, side: "sell", price: "3300", quantity: "0.5" });
   await place(maker, { pairCode, side: "sell", price: "3340", quantity: "0.5" });
   await place(maker, { pairCode, side: "buy", price: "3290", quantity: "5" });
