@@ -37,6 +37,12 @@ export function mailboxOf(contact: string): string {
   return DOTLESS_HOSTS.includes(host) ? `${name.replaceAll(".", "")}@${DOTLESS_HOSTS[0]}` : `${name}@${host}`;
 }
 
+/** The hosts under which a mailbox receives. */
+export function mailboxHosts(mailbox: string): readonly string[] {
+  const host = mailbox.slice(mailbox.lastIndexOf("@") + 1);
+  return DOTLESS_HOSTS.includes(host) ? DOTLESS_HOSTS : [host];
+}
+
 /** Enough for its owner to recognise, too little for others: `jo***@example.com`, `447***58`. */
 export function maskAccountName({ kind, value }: AccountName): string {
   if (kind === "phone") return `${value.slice(0, 3)}***${value.slice(-2)}`;

@@ -53,6 +53,8 @@ export interface Accounts extends Part {
   readonly claimants: Claimants;
   /** Other accounts used from a device of one of these, up to the maximum per person. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Other accounts taken for the same person's: by a device, the mailbox or an identity document; at most so many of each. */
+  listLinked(userId: number, limit: number): Promise<ReadonlySet<number>>;
   /** True when the passkey is that user's, and has just verified its user. */
   provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
   hasPasskeys(userId: number): Promise<boolean>;

@@ -1,5 +1,5 @@
 // The header above every page: brand, products, search, sign-in or account, language and currency, theme. Shows only
-// what exists; gives way inside a native shell; its panels are loaded when first asked for.
+// what exists; hidden inside a native shell; its panels are loaded on first use.
 
 import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";

@@ -3,21 +3,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { act, clientId, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
-let floor: OtcServer;
+let server: OtcServer;
 let seller: Person;
 let buyer: Person;
 let adId: string;
 let orderId: string;
 beforeAll(async () => {
-  floor = await openOtc();
-  seller = await floor.merchant("Gulf Trading", {});
-  buyer = await floor.person("Tomas Brandt", { USDT: "50" });
+  server = await openOtc();
+  seller = await server.merchant("Gulf Trading", {});
+  buyer = await server.person("Tomas Brandt", { USDT: "50" });
   const posted = await seller.visitor.post("/v2/otc/ads/add", { ...terms(), online: true, clientId: clientId() });
   adId = posted.data.ads[0].adId;
   const taken = { adId, amount: "500", paymentId: seller.paymentId, clientId: clientId() };
   orderId = (await buyer.visitor.post("/v2/otc/orders/add", taken)).data.orderId;
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const terms = () => ({
   side: "sell",
@@ -167,7 +167,7 @@ test("[OTC-1] another user's objects are unknown: matches, deals, files, chats a
   const quote = { provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" };
   const { name } = (await buyer.visitor.get("/v2/otc/providers/list")).data.providers[0];
   const { dealId } = (await buyer.visitor.post("/v2/otc/providers/quote", { ...quote, provider: name })).data;
-  const outsider = await floor.person("Eve Stranger", { USDT: "5" });
+  const outsider = await server.person("Eve Stranger", { USDT: "5" });
   const before = await world();
   for (const [path, code] of [
     [`match/status?id=${matchId}`, "MATCH_UNKNOWN"],
@@ -209,7 +209,7 @@ test("[OTC-1] where no ad accepts a deal the nearest amount or quantity is retur
   expect(await ask("amount=9000")).toMatchObject({ value: "3000.00" });
   expect(await ask("amount=9000&payment=card")).toBeNull();
   // Inactive merchants are not offered.
-  floor.wait(6 * 60_000);
+  server.wait(6 * 60_000);
   expect(await ask("amount=9000")).toBeNull();
   await act(buyer.visitor, "cancel", orderId);
 });

@@ -1,6 +1,7 @@
 // Pure rules of deals with providers: texts of refusals and the signed content.
 
 import { type PageMark, readMark, writeMark } from "@clockwork/kit/otc/page-mark";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type FinanceBills } from "./contract.ts";
 
 export const QUOTE_MS = 60_000;
@@ -50,9 +51,8 @@ function isAfter(bill: Bill, before: string): boolean {
 }
 
 /** A page starts after the last bill of the page before, also where both are of one moment. */
-export function cutPage(bills: readonly Bill[]): FinanceBills {
+export function pageOfBills(bills: readonly Bill[]): FinanceBills {
   const sorted = [...bills].sort(compareBills);
-  const page = sorted.slice(0, PAGE);
-  const last = sorted.length > PAGE ? page.at(-1) : undefined;
-  return { bills: page, nextBefore: last === undefined ? null : markOf(last) };
+  const { shown, end } = cutPage(sorted, PAGE);
+  return { bills: [...shown], nextBefore: end === undefined ? null : markOf(end) };
 }

@@ -6,6 +6,7 @@ import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { FIAT_SCALE, findFiat } from "@clockwork/kit/otc/fiat";
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { PRICE_SCALE, quantityOf } from "@clockwork/kit/otc/price";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {
   Bill,
@@ -20,7 +21,7 @@ import type {
 } from "./contract.ts";
 import type { LedgerReply, ProviderNeeds } from "./needs.ts";
 import type { ProviderRefusal } from "./refusals.ts";
-import { cutPage, isAsked, LEVEL_MIN, PAGE, PRUNE_MS, QUOTE_MS, signedText } from "./rules.ts";
+import { isAsked, LEVEL_MIN, PAGE, PRUNE_MS, pageOfBills, QUOTE_MS, signedText } from "./rules.ts";
 import type { DealRow, ProviderStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, ProviderRefusal>>;
@@ -216,16 +217,15 @@ export class ProviderService {
         atMs: row.changed_ms,
       };
     });
-    return cutPage([...own, ...others].filter((bill) => isAsked(bill, query)));
+    return pageOfBills([...own, ...others].filter((bill) => isAsked(bill, query)));
   }
 
   /** Without quotes that were not accepted. */
   async deals(userId: number, before: string | undefined): Promise<DealList> {
     const rows = await this.#store.listTaken(userId, before === undefined ? undefined : readMark(before), PAGE + 1);
-    const page = rows.slice(0, PAGE);
-    const last = rows.length > PAGE ? page.at(-1) : undefined;
-    const nextBefore = last === undefined ? null : writeMark({ atMs: last.created_ms, id: last.deal_id });
-    return { deals: page.map((row) => this.describe(row)), nextBefore };
+    const { shown, end } = cutPage(rows, PAGE);
+    const nextBefore = end === undefined ? null : writeMark({ atMs: end.created_ms, id: end.deal_id });
+    return { deals: shown.map((row) => this.describe(row)), nextBefore };
   }
 
   describe(row: DealRow): Deal {

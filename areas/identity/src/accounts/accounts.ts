@@ -14,6 +14,7 @@ import { attemptStore } from "../attempts/store.ts";
 import { captchaRoutes } from "../captcha/routes.ts";
 import { CaptchaService } from "../captcha/service.ts";
 import { captchaStore } from "../captcha/store.ts";
+import { listLinked } from "../claimants/linked.ts";
 import { ClaimantService } from "../claimants/service.ts";
 import { claimantStore } from "../claimants/store.ts";
 import { CodeService } from "../codes/service.ts";
@@ -158,6 +159,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
     listSharing: (userIds) => listSharing(kysely, userIds),
+    listLinked: (userId, limit) => listLinked(kysely, userId, limit),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: notifying.channels,

@@ -77,9 +77,10 @@ export function codeStore(kysely: Kysely<unknown>): CodeStore {
       return row !== undefined;
     },
     async endAll(key) {
-      const start = `${key} `;
-      const isOf = sql<boolean>`(key = ${key} or substr(key, 1, ${start.length}) = ${start})`;
-      await tables.updateTable("codes_code").set(DEAD).where(isOf).execute();
+      const codes = tables.updateTable("codes_code").set(DEAD);
+      await codes.where("key", "=", key).execute();
+      // A range of keys compared byte by byte: `!` follows the space.
+      await codes.where("key", ">=", `${key} `).where("key", "<", `${key}!`).execute();
     },
     async remove(beforeMs) {
       await tables.deleteFrom("codes_code").where("sent_at_ms", "<", beforeMs).execute();

@@ -46,6 +46,7 @@ type KycTables = {
   kyc_liveness: LivenessRow;
   kyc_person: PersonRow;
   kyc_document: { readonly mark: string; readonly user_id: number };
+  kyc_document_use: { readonly mark: string; readonly user_id: number };
   kyc_submission: { readonly id: Generated<number>; readonly user_id: number; readonly at_ms: number };
   kyc_file: FileRow;
   kyc_view: ViewRow;
@@ -184,6 +185,11 @@ export type SubmitFault = "CHANGED" | "TOO_OFTEN" | "DOCUMENT_USED";
 
 /** True when the document is this person's, now or already; their previous ones are released. */
 async function claimDocument(inside: Kysely<KycTables>, mark: string, userId: number): Promise<boolean> {
+  await inside
+    .insertInto("kyc_document_use")
+    .values({ mark, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   await inside
     .insertInto("kyc_document")
     .values({ mark, user_id: userId })

@@ -1,6 +1,7 @@
 // Permissions in the console. Every permission requires a bound authenticator and a proof in this session. Rights
 // change under one lock, together with their log row; granting one takes two people (`grant-service.ts`).
 import type { GuardCode } from "@clockwork/host/refusal";
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./contract.ts";
@@ -186,7 +187,7 @@ export class RoleService {
     const permitted = await this.permit(operator, "audit.read", timeMs);
     if (!permitted.done) return permitted;
     const rows = await this.#store.listNewest(before, PAGE + 1);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return done({
       rows: shown.map((row) => ({
         id: row.id,
@@ -197,7 +198,7 @@ export class RoleService {
         address: row.address,
         atMs: row.at_ms,
       })),
-      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      nextBefore: end?.id ?? null,
       tamperedAt: before === undefined ? ((await this.#audit.findTampered()) ?? null) : null,
     });
   }

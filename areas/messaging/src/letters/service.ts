@@ -1,4 +1,5 @@
 // The inbox: letters are written, listed, read; open pages receive the unread count at once.
+import { cutPage } from "@clockwork/kit/pages/page";
 import type { Kysely } from "kysely";
 import type { LetterPage } from "./contract.ts";
 import { type LetterStore, letterStore } from "./store.ts";
@@ -54,7 +55,7 @@ export class LetterService {
 
   async list(userId: number, filter: { before?: number; unreadOnly?: boolean }): Promise<LetterPage> {
     const rows = await this.#store.list(userId, filter, PAGE + 1);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return {
       letters: shown.map(({ id, kind, title, body, path, is_read, created_at_ms }) => ({
         id,
@@ -65,7 +66,7 @@ export class LetterService {
         isRead: is_read,
         createdAtMs: created_at_ms,
       })),
-      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+      nextBefore: end?.id ?? null,
     };
   }
 

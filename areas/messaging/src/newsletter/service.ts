@@ -1,5 +1,6 @@
 // Use cases of the newsletter: subscribing, confirming, leaving. The response to a subscription is the same whether an
 // address is stored or not, and one address gets at most one mail in ten minutes.
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { checkEmail, trimEmail } from "@clockwork/kit/validate";
@@ -78,7 +79,7 @@ export class NewsletterService {
       this.#store.countWaiting(),
       this.#store.listConfirmed(after, PAGE + 1),
     ]);
-    const shown = rows.slice(0, PAGE);
+    const { shown, end } = cutPage(rows, PAGE);
     return {
       confirmed,
       waiting,
@@ -88,7 +89,7 @@ export class NewsletterService {
         locale,
         confirmedAtMs: confirmed_at_ms ?? 0,
       })),
-      next: rows.length > PAGE ? (shown.at(-1)?.email ?? null) : null,
+      next: end?.email ?? null,
     };
   }
 }

@@ -1,4 +1,5 @@
 // Use cases of written pages: importing the repository's texts, reading, listing, searching. Editing is the console's.
+import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { compareSections } from "./change-rules.ts";
 import type {
@@ -97,11 +98,11 @@ export class ArticleService {
 
   async listNewest(kind: ArticleKind, { limit = PAGE, ...filter }: ListFilter, timeMs: number): Promise<ArticleList> {
     const rows = await this.#store.listNewest(kind, timeMs, filter, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, end } = cutPage(rows, limit);
     return {
       ...this.#links(shown),
       categories: await this.#store.listCategories(kind, timeMs),
-      next: rows.length > limit ? (shown.at(-1)?.published_ms ?? null) : null,
+      next: end?.published_ms ?? null,
     };
   }
 

@@ -29,9 +29,9 @@ export async function tradeWith(
  * those computed while the tables were being written may be half outdated.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export async function pageOf(floor: TradingServer, who: Visitor, path: string): Promise<any> {
-  const { durableSequence } = floor.engine.health();
-  await floor.engine.projection.reached(durableSequence);
+export async function pageOf(server: TradingServer, who: Visitor, path: string): Promise<any> {
+  const { durableSequence } = server.engine.health();
+  await server.engine.projection.reached(durableSequence);
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   let page: any;
   await expect
@@ -45,7 +45,7 @@ export async function pageOf(floor: TradingServer, who: Visitor, path: string): 
 
 /** Meets the five conditions, applies and is approved by the simulated reviewer; returns the number of the leader. */
 export async function beginLeading(
-  floor: TestServer,
+  server: TestServer,
   maker: Visitor,
   leader: Visitor,
   nickname = "Ada",
@@ -56,14 +56,14 @@ export async function beginLeading(
     await tradeWith(maker, leader, "buy", "0.01", "50000", { account: "lead" });
     await tradeWith(maker, leader, "sell", "0.01", "50000", { account: "lead" });
   }
-  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(floor.kysely as never);
+  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(server.kysely as never);
   const identity = async () => (await leader.get("/follow/v1/identity")).data;
   const unmet = async () => (await identity()).conditions.filter(({ isMet }: { isMet: boolean }) => !isMet);
   await expect.poll(unmet).toEqual([]);
   const applied = await leader.post("/follow/v1/apply", { nickname, bio: "Trends only.", shareRate: "0.1" });
   if (applied.status !== 200) throw new Error(`refused: ${applied.code}`);
   expect(applied.data?.state).toBe("APPLIED");
-  floor.wait(6_000);
+  server.wait(6_000);
   await expect.poll(async () => (await identity()).state).toBe("ACTIVE");
   return (await identity()).leaderId;
 }

@@ -1,5 +1,6 @@
 // Converts over the wire against a real book: a firm quote, accepted once, expired after ten seconds, dust swept.
 
+import { Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { holds, owes, place, setIndex, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
@@ -109,25 +110,51 @@ test("[WAL-1] no orders of the caller or an accomplice make the exchange pay mor
   expect((await take(alone.data.quoteId)).data?.receives).toBe("3286.71");
 });
 
-test("[WAL-1] orders of users who share a device with the caller count as the caller's own", async () => {
+test("[WAL-1] orders of users sharing device, mailbox or document with the caller count as the caller's own", async () => {
   const pairCode = "SOL_USDT";
   const maker = await server.trader({ SOL: "100", USDT: "50000" });
-  const caller = await server.trader({ SOL: "10" });
-  const second = await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId);
+  const caller = new Visitor(server);
+  await caller.signUp("jo.asks@gmail.com");
+  await caller.faucet("SOL", "10");
+  const named = async (email: string) => {
+    const visitor = new Visitor(server);
+    await visitor.signUp(email);
+    await visitor.faucet("USDT", "50000");
+    return visitor;
+  };
+  const documented = await server.trader({ USDT: "50000" });
+  for (const visitor of [caller, documented]) {
+    const details = { firstName: "Jo", lastName: "Doe", birthDate: "1990-05-01", country: "DE" };
+    const document = { documentType: "passport", documentNumber: "C01X00T47" };
+    await visitor.post("/v2/users/kyc/draft", { ...details, ...document });
+  }
+  expect((await caller.post("/v2/users/kyc/submit")).code).toBe(0);
+  expect((await documented.post("/v2/users/kyc/submit")).code).toBe("KYC_DOCUMENT_USED");
+  const linked = [
+    await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId),
+    await named("joasks+second@gmail.com"),
+    await named("j.o.asks@googlemail.com"),
+    documented,
+  ];
+  const others = [await named("joasks@example.com"), await named("joasksx@gmail.com")];
   await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
   await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
   await place(await server.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
-  await setIndex(server, "SOL", 150);
   const ask = async () => {
+    await setIndex(server, "SOL", 150);
     const quote = { from: "SOL", to: "USDT", amount: "1" };
-    return (await caller.post("/asset/v1/api/convert/quote", quote)).data.receives;
+    const { data } = await caller.post("/asset/v1/api/convert/quote", quote);
+    server.wait(10_001);
+    return data?.receives;
   };
   const alone = await ask();
   expect(alone).toBe("148.851");
-  expect((await place(second, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe(alone);
-  expect((await place(maker, { pairCode, side: "buy", price: "150", quantity: "5" })).status).toBe(200);
-  expect(await ask()).toBe("149.85");
+  for (const visitor of [...linked, ...others]) {
+    const bid = await place(visitor, { pairCode, side: "buy", price: "150", quantity: "5" });
+    expect(bid.status).toBe(200);
+    expect(await ask(), visitor.account).toBe(linked.includes(visitor) ? alone : "149.85");
+    await visitor.delete(`/v1/spot/orders/${bid.data.orderId}`);
+  }
 });
 
 forEachMigrated("limits of converting", (database) => {

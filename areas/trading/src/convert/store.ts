@@ -25,16 +25,17 @@ export interface SmallRow {
   readonly state: "TAKEN" | "DONE" | "REFUSED";
 }
 
-/** An order resting in a book, in ticks and lots. */
-export interface RestingRow {
-  readonly price_ticks: number;
-  readonly quantity: bigint;
-  readonly filled_lots: bigint;
-}
-
 type ConvertTables = {
   engine_accounts: { account: number; user_id: number; book: string };
-  engine_orders: RestingRow & { account: number; market: number; state: string; in_quote: boolean };
+  engine_orders: {
+    account: number;
+    market: number;
+    state: string;
+    in_quote: boolean;
+    price_ticks: number;
+    quantity: bigint;
+    filled_lots: bigint;
+  };
   convert_quote: QuoteRow;
   convert_flow: { owner_id: number; asset: string; hour: number; worth_units: bigint };
   convert_owner: { owner_id: number; asked: number };
@@ -127,19 +128,29 @@ export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
     /** Resting orders of these users in a market. */
-    listResting: (userIds: readonly number[], market: number, books: readonly string[]): Promise<RestingRow[]> =>
-      tables
+    async listResting(
+      userIds: readonly number[],
+      market: number,
+      books: readonly string[],
+      [from, to]: readonly [from: number, to: number],
+    ): Promise<readonly (readonly [priceTicks: number, lots: bigint])[]> {
+      const rows = await tables
         .selectFrom("engine_orders as o")
         .innerJoin("engine_accounts as a", "a.account", "o.account")
-        .select(["o.price_ticks", "o.quantity", "o.filled_lots"])
+        .select(["o.price_ticks", sql<string>`cast(sum(o.quantity - o.filled_lots) as text)`.as("lots")])
         .where("a.user_id", "in", userIds)
         .where("a.book", "in", books)
         .where("o.market", "=", market)
         .where("o.in_quote", "=", false)
+        .where("o.price_ticks", ">=", from)
+        .where("o.price_ticks", "<=", to)
         // As the index of open orders is defined.
         .where(sql<boolean>`o.state in ('NEW', 'PARTIALLY_FILLED', 'PENDING_TRIGGER')`)
         .where("o.state", "<>", "PENDING_TRIGGER")
-        .execute(),
+        .groupBy("o.price_ticks")
+        .execute();
+      return rows.map(({ price_ticks, lots }) => [price_ticks, BigInt(lots)] as const);
+    },
     /** Counted and written under one lock of the user: concurrent quotes see each other. */
     add: (row: QuoteRow, nowMs: number): Promise<"TOO_MANY_QUOTES" | "USER_LIMIT" | "COIN_LIMIT" | undefined> =>
       tables.transaction().execute(async (inside) => {

@@ -15,6 +15,7 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "../positions/refusals.ts";
@@ -250,9 +251,9 @@ const page = {
   from: Type.Optional(TimeMs),
   to: Type.Optional(TimeMs),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   /** Reading forwards: the `next` of the page before, 0-0 at the beginning; the oldest come first. */
-  after: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  after: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
 /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */

@@ -5,6 +5,7 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import { averagePriceText, priceText, quantityText, readPriceTicks, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import { describeContractRefusal } from "../positions/contract-refusals.ts";
 import type { ContractRefusal } from "../positions/refusals.ts";
 import type {
@@ -216,8 +217,7 @@ export class FuturesService {
         .sort(byTime(filter));
       stops = new Map(views.flatMap((view) => [...view.stops]));
     }
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     return answer({
       orders: shown.flatMap((row) => {
         const view = owners.get(row.account);
@@ -225,7 +225,7 @@ export class FuturesService {
         const isHedge = modes === undefined ? view.isHedge : wasHedge(modes, row);
         return describeOrder(this.#needs.pairs, row, view.owner, stops.get(row.order_id), isHedge) ?? [];
       }),
-      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
+      next: end === undefined ? null : writePairCursor(end.created_sequence, end.order_id),
     });
   }
 
@@ -275,8 +275,7 @@ export class FuturesService {
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
     const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
     const rows = await this.#store.listFills({ ...filter, before, after, orderId, fromId: query.fromId });
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     const owners = new Map(views.map((view) => [view.account, view.owner]));
     const [modes, shapes] = await Promise.all([
       this.#store.listModes(filter.accounts),
@@ -289,7 +288,7 @@ export class FuturesService {
         const fill = owner === undefined ? undefined : describeFill(this.#needs.pairs, row, owner);
         return fill === undefined ? [] : [{ ...fill, positionSide: sides.get(row.order_id) ?? "both" }];
       }),
-      next: last === undefined ? null : writeFillCursor(last),
+      next: end === undefined ? null : writeFillCursor(end),
     });
   }
 
@@ -354,15 +353,10 @@ export function pageFilter(views: readonly TradingView[], query: PageQuery, mark
     market,
     fromMs: query.from,
     toMs: query.to,
-    before: readCursor(query.before),
-    after: readCursor(query.after),
+    before: readPairCursor(query.before),
+    after: readPairCursor(query.after),
     limit: (query.limit ?? PAGE) + 1,
   };
-}
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
 }
 
 function passes(row: OrderRecord, filter: NumberedFilter, side: string | undefined): boolean {

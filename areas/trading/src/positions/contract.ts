@@ -5,6 +5,7 @@
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
@@ -124,7 +125,7 @@ export const PositionHistoryQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   from: Type.Optional(TimeMs),
   to: Type.Optional(TimeMs),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
@@ -147,7 +148,7 @@ export const MarginChange = Type.Object({
   timeMs: Type.Integer(),
 });
 export type MarginChange = Static<typeof MarginChange>;
-const Cursor = Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 });
+const Cursor = Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX });
 export const MarginHistoryQuery = Type.Object({
   ...from,
   pairCode: Type.Optional(PairCode),

@@ -6,6 +6,7 @@ import { answer, type Outcome, type RouteRejection, refuse, refuseAs } from "@cl
 import { type BookName, walletTypeOf } from "@clockwork/kit/books";
 import { valueText } from "@clockwork/kit/instrument";
 import { referenceOf } from "@clockwork/kit/intent/reference";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import type {
   ContractSettings,
   FuturesAccount,
@@ -123,18 +124,17 @@ export class PositionService {
       market: pair?.market,
       fromMs: query.from,
       toMs: query.to,
-      before: readCursor(query.before),
+      before: readPairCursor(query.before),
       limit: limit + 1,
     });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     const owners = new Map(views.map((view) => [view.account, view]));
     return answer({
       positions: shown.flatMap((row) => {
         const view = owners.get(row.account);
         return view === undefined ? [] : (describeClosed(contracts, view, row) ?? []);
       }),
-      next: last === undefined ? null : `${last.closed_sequence}-${last.position_id}`,
+      next: end === undefined ? null : writePairCursor(Number(end.closed_sequence), end.position_id),
     });
   }
 
@@ -153,13 +153,12 @@ export class PositionService {
       market: pair?.market,
       fromMs: query.from,
       toMs: query.to,
-      before: readCursor(query.before),
-      after: readCursor(query.after),
+      before: readPairCursor(query.before),
+      after: readPairCursor(query.after),
       limit: limit + 1,
     });
     const modes = await this.#store.listModes(accounts);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     const owners = new Map(views.map((view) => [view.account, view]));
     return answer({
       changes: shown.flatMap((row) => {
@@ -167,7 +166,7 @@ export class PositionService {
         const mode = modes.findLast(({ account, sequence }) => account === row.account && sequence <= row.sequence);
         return view === undefined ? [] : (describeMarginChange(contracts, view, row, mode?.hedge === true) ?? []);
       }),
-      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      next: end === undefined ? null : writePairCursor(end.sequence, end.line),
     });
   }
 
@@ -378,8 +377,3 @@ const UNKNOWN_COIN: RouteRejection<ContractRefusal> = {
 
 const isFor = ({ owner }: FuturesView, pair: FuturesContract): boolean =>
   owner.book !== "inverse" || owner.sub === pair.settle.asset;
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
-}

@@ -14,6 +14,7 @@ import {
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
 import { FILL_CURSOR_LENGTH_MAX, FILL_CURSOR_PATTERN } from "@clockwork/kit/pages/fill-cursor";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -254,11 +255,10 @@ export const ClearBody = Type.Object(
 );
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
-const PAGE_PATTERN = "^[0-9]{1,15}-[0-9]{1,15}$";
 const ID_MAX = 999_999_999_999_999;
 /** Reading forwards: `after` is the `next` of the page before, 0-0 at the beginning; the oldest come first. */
 const forwards = {
-  after: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  after: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   /** Orders or trades with this number and higher ones. Numbers of orders do not follow time. */
   fromId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
 };
@@ -270,7 +270,7 @@ export const OrdersQuery = Type.Object({
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   ...forwards,
   /** Orders of lists with this number and higher ones, by the list's number. */
   fromListId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),

@@ -6,6 +6,7 @@ import type { EventOf } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { readFillCursor, writeFillCursor } from "@clockwork/kit/pages/fill-cursor";
+import { cutPage, readPairCursor, writePairCursor } from "@clockwork/kit/pages/page";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   AmendOrderBody,
@@ -219,16 +220,11 @@ export class SpotService {
       rows = [...view.orders.values()].filter((row) => fits(row) && passes(row, filter));
       rows.sort(byKeys(filter));
     }
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
+    const [major, minor] = orderKeys(filter);
     return answer({
       orders: shown.flatMap((row) => this.#describe(row) ?? []),
-      next:
-        last === undefined
-          ? null
-          : orderKeys(filter)
-              .map((key) => String(last[key]))
-              .join("-"),
+      next: end === undefined ? null : writePairCursor(Number(end[major]), Number(end[minor])),
     });
   }
 
@@ -267,11 +263,10 @@ export class SpotService {
     const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
     const [before, after] = [readFillCursor(query.before), readFillCursor(query.after)];
     const rows = await this.#store.listFills(account, { ...filter, before, after, orderId });
-    const shown = rows.slice(0, filter.limit - 1);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, filter.limit - 1);
     return answer({
       fills: shown.flatMap((row) => describeFill(this.#needs.pairs, row) ?? []),
-      next: last === undefined ? null : writeFillCursor(last),
+      next: end === undefined ? null : writeFillCursor(end),
     });
   }
 
@@ -349,14 +344,9 @@ export class SpotService {
     const { pairCode, side, from, to, before, after, fromId, fromListId, isListed, limit = PAGE } = query;
     const market = pairCode === undefined ? undefined : this.#needs.pairs.findPair(pairCode)?.market;
     if (pairCode !== undefined && market === undefined) return undefined;
-    const span = { fromMs: from, toMs: to, before: readCursor(before), after: readCursor(after) };
+    const span = { fromMs: from, toMs: to, before: readPairCursor(before), after: readPairCursor(after) };
     return { market, side, ...span, fromId, fromListId, isListed, limit: limit + 1 };
   }
-}
-
-function readCursor(text: string | undefined): readonly [number, number] | undefined {
-  const [sequence, number] = (text ?? "").split("-").map(Number);
-  return sequence === undefined || number === undefined ? undefined : [sequence, number];
 }
 
 function passes(row: OrderRecord, filter: OrderFilter): boolean {

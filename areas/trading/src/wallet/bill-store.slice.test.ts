@@ -14,12 +14,15 @@ const SEARCHES = ["move", "MOVE-1", "1", "0", "77", "1234", "x", "12345678901234
 /** Seven hours: three or four bills a day. */
 const STEP_MS = 25_200_000;
 
+/** Four commands share a block of the journal. */
+const SEQUENCE_STEP = 500;
+
 /** Bills of four commands' worth of every kind, a few lines each. */
 function makeBills(): BillRecord[] {
   const random = createRandom(11);
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
   return Array.from({ length: 160 }, (_, at) =>
-    billAt(1 + Math.floor(at / 3), at % 3, {
+    billAt((1 + Math.floor(at / 3)) * SEQUENCE_STEP, at % 3, {
       account: 100 + random.below(4),
       asset: 1 + random.below(4),
       business: pick(BUSINESSES),
@@ -58,6 +61,9 @@ forEachMigrated("bills", (place) => {
     await sql`insert into engine_bill_days
       select account, time_ms / 86400000, asset, business, sum(delta_units), count(*), max(abs(delta_units))
       from engine_bills group by account, time_ms / 86400000, asset, business`.execute(kysely);
+    await sql`insert into engine_bill_blocks
+      select account, asset, business, sequence / 2048, max(abs(delta_units))
+      from engine_bills group by account, asset, business, sequence / 2048`.execute(kysely);
   });
   /** As the naive store returns them: without fields only the table has. */
   const plain = (rows: readonly BillRecord[]): BillRecord[] =>
@@ -71,7 +77,8 @@ forEachMigrated("bills", (place) => {
     let found = 0;
     for (let round = 0; round < 120; round++) {
       const filter = makeFilter(random);
-      const before = random.below(3) === 0 ? ([random.between(1, 50), random.below(4)] as const) : undefined;
+      const before =
+        random.below(3) === 0 ? ([random.between(1, 50) * SEQUENCE_STEP, random.below(4)] as const) : undefined;
       const requested = { ...filter, before, offset: random.below(4), limit: random.between(1, 30) };
       // Single days, a few together, or all.
       store = walletStore(place.database().kysely, [1, 9, 5_000][round % 3]);

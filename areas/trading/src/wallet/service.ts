@@ -7,6 +7,7 @@ import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeO
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { referenceOf } from "@clockwork/kit/intent/reference";
 import { formatUnits, parseUnits, toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
+import { cutPage, writePairCursor } from "@clockwork/kit/pages/page";
 import { type Uses, usesOf } from "@clockwork/kit/wallet/equity";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
 import {
@@ -238,11 +239,10 @@ export class WalletService {
     const before = page === undefined ? readPlace(query.before) : undefined;
     const isBeyond = offset >= BILLS_COUNTED_MAX;
     const rows = isBeyond ? [] : await this.#store.listBills({ ...filter, before, offset, limit: limit + 1 });
-    const shown = rows.slice(0, limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { shown, end } = cutPage(rows, limit);
     return answer({
       bills: shown.flatMap((row) => this.#describeBill(row, books.get(row.account)) ?? []),
-      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+      next: end === undefined ? null : writePairCursor(end.sequence, end.line),
       total: page === undefined ? null : await this.#store.countBills(filter, BILLS_COUNTED_MAX),
     });
   }

@@ -1,6 +1,7 @@
 // The SQL of the wallet: bills from the projection, read page by page.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import { type BillBlockRow, BLOCK_SEQUENCES } from "../projectors/rows/rows.ts";
 import { FIRST_ACCOUNT, largeSpans, listKinds, SPAN_BILLS } from "./bill-kinds.ts";
 
 export interface BillRecord {
@@ -45,7 +46,8 @@ const COUNTED_SPANS = 20;
 /** Above this number a statement costs more than it saves. */
 const BRANCHES_MAX = 150;
 
-type Tables = Kysely<{ engine_bills: BillRecord }>;
+type BillTables = { engine_bills: BillRecord; engine_bill_blocks: BillBlockRow };
+type Tables = Kysely<BillTables>;
 
 /** The bills of one account and kind; absent members match any. */
 interface Branch {
@@ -60,7 +62,7 @@ const bounds = sequenceBounds((texts, ...values) => sql<number>(texts, ...values
 type Branches = readonly (Branch | readonly number[])[];
 
 export function walletStore(kysely: Kysely<unknown>, spanBills = SPAN_BILLS) {
-  const tables: Tables = kysely.$extendTables<{ engine_bills: BillRecord }>();
+  const tables: Tables = kysely.$extendTables<BillTables>();
   return {
     /** Newest first. */
     async listBills({ before, offset, limit, ...filter }: BillFilter & BillPlace): Promise<BillRecord[]> {
@@ -188,7 +190,7 @@ interface KindBranch extends Branch {
 const isKind = (branch: Branch | readonly number[]): branch is KindBranch =>
   "account" in branch && branch.asset !== undefined && branch.business !== undefined;
 
-type Bills = SelectQueryBuilder<{ engine_bills: BillRecord }, "engine_bills", object>;
+type Bills = SelectQueryBuilder<BillTables, "engine_bills", object>;
 
 /** Newest first. */
 function onPage<Query extends Bills>(bills: Query, before: BillPlace["before"], limit: number): Query {
@@ -212,7 +214,13 @@ function within(query: Bills, { fromMs, toMs }: BillFilter): Bills {
 }
 
 /** The index of kinds: as many rows as the kind has, and none of the others read. */
-function keysOf(tables: Tables, filter: BillFilter, { account, asset, business }: KindBranch) {
+function keysOf(tables: Tables, filter: BillFilter, branch: KindBranch) {
+  const { account, asset, business } = branch;
+  const least = filter.leastUnits?.get(asset);
+  if (least !== undefined) {
+    const bills = inLargeBlocks(tables, filter, branch, least);
+    return large(bills, filter, asset).select(["sequence", "line"]);
+  }
   const query = tables
     .selectFrom("engine_bills")
     .where("account", "=", account)
@@ -220,6 +228,34 @@ function keysOf(tables: Tables, filter: BillFilter, { account, asset, business }
     .where("asset", "=", asset)
     .where("business", "=", business);
   return large(within(query, filter), filter, asset).select(["sequence", "line"]);
+}
+
+/** Bills of the blocks that have one of at least so much, the newest block first. */
+function inLargeBlocks(tables: Tables, { fromMs = 0, toMs }: BillFilter, branch: KindBranch, least: bigint): Bills {
+  const size = sql.lit(BLOCK_SEQUENCES);
+  const { account, asset, business } = branch;
+  let query = tables
+    .selectFrom("engine_bill_blocks as k")
+    // Blocks first, whatever a planner thinks of them.
+    .crossJoin("engine_bills")
+    .where("k.account", "=", account)
+    .where("k.asset", "=", asset)
+    .where("k.business", "=", business)
+    .where("k.most_units", ">=", least)
+    .where(sql<boolean>`k.block >= ${bounds.least(fromMs)} / ${size}`)
+    .where("engine_bills.account", "=", account)
+    .where("engine_bills.account", ">=", sql.lit(FIRST_ACCOUNT))
+    .where("engine_bills.asset", "=", asset)
+    .where("engine_bills.business", "=", business)
+    .where(
+      sql<boolean>`engine_bills.sequence >= k.block * ${size} and engine_bills.sequence < (k.block + 1) * ${size}`,
+    );
+  // Of sequences only the block's own bounds: an index takes one of each side, and this is the narrower one.
+  query = query.where("time_ms", ">=", fromMs);
+  if (toMs !== undefined) {
+    query = query.where("time_ms", "<=", toMs).where(sql<boolean>`k.block <= ${bounds.most(toMs)} / ${size}`);
+  }
+  return query.orderBy("k.block", "desc") as unknown as Bills;
 }
 
 /** Changes of at least this amount, either way; of one coin, or of any. */

@@ -65,12 +65,12 @@ export function rush(
 
 /** Verified users with the given coins, several at once. */
 export async function people(
-  floor: TradingServer,
+  server: TradingServer,
   count: number,
   funds: Readonly<Record<string, string>>,
   name = "crowd",
 ): Promise<Visitor[]> {
-  const visitors = Array.from({ length: count }, () => new Visitor(floor));
+  const visitors = Array.from({ length: count }, () => new Visitor(server));
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < count; at = next++) {
@@ -97,11 +97,11 @@ export async function renew(visitors: readonly Visitor[]): Promise<void> {
 
 /** Faults in a sale after a rush: every place must be decided, no lot sold twice, coins and money add up. */
 export async function findSaleFaults(
-  floor: TradingServer,
+  server: TradingServer,
   round: RoundRow,
   buyers: readonly Visitor[],
 ): Promise<string[]> {
-  const store = launchStore(floor.kysely as NonNullable<TradingServer["kysely"]>);
+  const store = launchStore(server.kysely as NonNullable<TradingServer["kysely"]>);
   const faults: string[] = [];
   const states = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
   const list = () => store.listOrders(round.round_id, states);
@@ -116,33 +116,33 @@ export async function findSaleFaults(
     const { data } = await buyer.get(`/seckill/status?id=${round.project_id}`);
     for (const { orderId } of data?.orders ?? []) own.set(orderId, buyer);
   }
-  const [before, held] = [await escrowed(floor, round.sub), await inSale(floor, round.sub)];
+  const [before, held] = [await escrowed(server, round.sub), await inSale(server, round.sub)];
   if (held !== round.stock_units) faults.push(`${held} lie in the sale instead of ${round.stock_units}`);
   // Every winner presses three times.
   const presses = won.flatMap(({ order_id }) => [order_id, order_id, order_id]);
   const paid = await Promise.all(presses.map((orderId) => own.get(orderId)?.post("/seckill/pay", { orderId })));
   for (const answer of paid) if (answer?.status !== 200) faults.push(`a payment ended with ${String(answer?.code)}`);
   const cost = won.reduce((sum, { cost_units }) => sum + cost_units, 0n);
-  const taken = (await escrowed(floor, round.sub)) - before;
+  const taken = (await escrowed(server, round.sub)) - before;
   if (taken !== cost) faults.push(`${taken} were paid instead of ${cost}`);
   const left = round.stock_units - BigInt(won.length) * round.lot_units;
-  const now = await inSale(floor, round.sub);
+  const now = await inSale(server, round.sub);
   if (now !== left) faults.push(`${now} are left instead of ${left}`);
   return [...new Set(faults)];
 }
 
 /** Free and held units of a coin in an exchange account. */
 async function housed(
-  floor: TradingServer,
+  server: TradingServer,
   purpose: "sale" | "launchEscrow",
   sub: number,
   symbol: string,
 ): Promise<bigint> {
-  const asset = (await floor.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
-  const account = (await openHouseAccount(floor.engine.submit, purpose, sub)) ?? 0;
-  const row = (await floor.engine.cache?.open(account, floor.nowMs()))?.of(ledgerView).balances.get(asset);
+  const asset = (await server.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const account = (await openHouseAccount(server.engine.submit, purpose, sub)) ?? 0;
+  const row = (await server.engine.cache?.open(account, server.nowMs()))?.of(ledgerView).balances.get(asset);
   return (row?.available_units ?? 0n) + (row?.frozen_units ?? 0n);
 }
 
-const escrowed = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "launchEscrow", sub, "USDT");
-const inSale = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "sale", sub, "DOT");
+const escrowed = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "launchEscrow", sub, "USDT");
+const inSale = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "sale", sub, "DOT");

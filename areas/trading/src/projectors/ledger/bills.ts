@@ -83,7 +83,7 @@ export class Bills {
     if (this.#isUntold(account, counterparty)) return;
     const business = BUSINESS_NUMBERS.get(posting.business.read(view, at)) ?? 0;
     const units = posting.deltaUnits.read(view, at);
-    this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, timeMs);
+    this.#days.add(account * ASSETS_MAX + asset, account, asset, business, units, sequence, timeMs);
     const isFunding = business === FUNDING;
     const bills = isFunding ? this.#fundingBills : (this.#bills[business] as unknown[]);
     bills.push(

@@ -25,6 +25,7 @@ export const ledgerProjector: Projector = {
     "engine_bills",
     "engine_balances",
     "engine_bill_days",
+    "engine_bill_blocks",
     "engine_minutes",
   ],
   kinds: [

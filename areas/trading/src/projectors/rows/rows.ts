@@ -127,6 +127,18 @@ export interface BillDayRow {
   most_units: bigint;
 }
 
+/** Sequences of the journal that a block of bills has. */
+export const BLOCK_SEQUENCES = 2_048;
+
+/** The largest change of an account's bills in a block, either way. */
+export interface BillBlockRow {
+  account: number;
+  asset: number;
+  business: string;
+  block: number;
+  most_units: bigint;
+}
+
 export interface BillRow {
   sequence: number;
   line: number;
@@ -242,6 +254,7 @@ export type ProjectionTables = {
   engine_turnover: TurnoverRow;
   engine_fill_days: FillDayRow;
   engine_bill_days: BillDayRow;
+  engine_bill_blocks: BillBlockRow;
   engine_minutes: { minute: number; sequence: number };
   engine_values: ValueRow;
   engine_bills: BillRow;
