@@ -309,7 +309,10 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Send", exact: true }).click();
   await editor.getByText("Done.").waitFor();
-  await editor.getByRole("listitem").filter({ hasText: "Weekly" }).waitFor();
+  // Without a reload.
+  const issue = editor.getByRole("listitem").filter({ hasText: "Weekly" });
+  await issue.getByText("Sent", { exact: true }).waitFor();
+  expect(await issue.textContent()).toContain("1 mails");
   expect(await editor.title()).not.toBe("taken");
   await editor.close();
   await follow("broadcast", "leave", "Leave", "Your address is removed.");

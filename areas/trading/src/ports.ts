@@ -3,6 +3,6 @@
 export interface TradingPorts {
   /** The fee level of a user. */
   levelOf(userId: number): Promise<number>;
-  /** What an amount of tokens of a launch's order cost, rounded up; undefined for any other reference. */
+  /** The cost of tokens of a launch's order, rounded up; undefined for any other reference. */
   launchCost(reference: string, amountUnits: bigint): Promise<bigint | undefined>;
 }

@@ -40,7 +40,7 @@ export interface NoticeParts {
   readonly letters: LetterService;
   readonly users: () => UserService;
   readonly security: () => SecurityService;
-  /** Where the site is seen from outside. */
+  /** The public origin of the site. */
   readonly origin: string;
   /** Push is configured, or the outbox shows pushes in a demo run. */
   readonly hasPush: boolean;

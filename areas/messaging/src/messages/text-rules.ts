@@ -94,7 +94,7 @@ const NOTICES = {
 export type NoticeKind = keyof typeof NOTICES;
 
 export interface Signature {
-  /** The owner's own word, proof that the mail is ours. */
+  /** The owner's anti-phishing code, proof that the mail is ours. */
   readonly antiPhishing?: string | undefined;
   /** The address that freezes the account. */
   readonly freezeUrl?: string | undefined;

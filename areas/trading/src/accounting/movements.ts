@@ -11,7 +11,7 @@ interface Place {
 /** One book's postings in order: a limited number after a command and up to another. */
 type ReadBook<Row> = (account: number, after: number, through: number, limit: number) => Promise<Row[]>;
 
-/** What is read of one book and not handed out yet. */
+/** Rows of one book that were read and not returned yet. */
 interface Pending<Row> {
   readonly account: number;
   rows: Row[];

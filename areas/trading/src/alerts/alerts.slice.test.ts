@@ -92,7 +92,7 @@ forEachMigrated("alerts", (database) => {
     const rising = await set(service, 1, "110", 3_000);
     const falling = await set(service, 2, "90", 3_000);
     await set(service, 1, "200", 3_000);
-    // The trade at 120 was before; these do not reach.
+    // The trade at 120 was before; these do not reach the price.
     tape.trade(109, 3_500);
     tape.trade(91, 3_600);
     await service.check();

@@ -1,4 +1,4 @@
-// What price alerts say on the wire. The only file of the slice a browser may import. Prices are exact decimal text.
+// The wire contract of price alerts. The only file of the slice a browser may import. Prices are exact decimal text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";

@@ -16,7 +16,7 @@ export interface AlertClose {
 
 export interface AlertNeeds {
   hasPair(pairCode: string): boolean;
-  /** Undefined for what is no price of the pair. */
+  /** Undefined for an invalid price of the pair. */
   readTicks(pairCode: string, price: string): number | undefined;
   writePrice(pairCode: string, priceTicks: number): string;
   /** Last traded price; 0 before the first trade. */

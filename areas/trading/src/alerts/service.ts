@@ -92,7 +92,7 @@ export class AlertService {
     const lastTicks = this.#needs.lastTicks(pairCode);
     const { percent = null, repeats = false } = body;
     if (indicator !== undefined) return this.#addIndicator(userId, { ...body, indicator }, lastTicks, timeMs);
-    // One or the other, and only what is counted from a price can be set again.
+    // One or the other, and only a distance from a price can repeat.
     if ((body.price === undefined) === (percent === null) || (repeats && percent === null))
       return refused("INVALID_PRICE");
     if (lastTicks === 0 && (body.direction === undefined || percent !== null)) return refused("NO_PRICE");
@@ -213,7 +213,7 @@ export class AlertService {
       this.#untold.set(id, { alert, price, timeMs });
       if (next !== undefined && nextId !== undefined) this.#take(readRow({ id: nextId, ...next.row }, next.ticks));
     } catch (error) {
-      // Still in the table as it was: the next check tries again.
+      // Unchanged in the table: the next check retries.
       this.#onFault(error);
     }
   }

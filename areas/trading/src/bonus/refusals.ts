@@ -1,4 +1,4 @@
-// What giving almighty gold refuses, with status and message.
+// Refusals of granting almighty gold, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 /** INVALID_AMOUNT gives the decimals of the coin. */

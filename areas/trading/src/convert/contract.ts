@@ -18,7 +18,7 @@ export const Quote = Type.Object({
   quoteId: Type.String(),
   from: Type.String(),
   to: Type.String(),
-  /** What leaves and what comes, both firm until it expires. */
+  /** The amounts given and received, both firm until it expires. */
   amount: Type.String(),
   receives: Type.String(),
   /** The share the exchange keeps, beyond the cost of the order book. */

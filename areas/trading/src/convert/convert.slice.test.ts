@@ -195,7 +195,7 @@ forEachMigrated("limits of converting", (database) => {
     expect(await store().take(left as QuoteRow, NOW_MS)).toBeUndefined();
     expect(await store().take(other as QuoteRow, NOW_MS)).toBe("USER_LIMIT");
     expect(await store().take(left as QuoteRow, NOW_MS)).toBe("USER_LIMIT");
-    // A day later the limit is whole again.
+    // A day later the full limit is available again.
     expect(await store().take(other as QuoteRow, NOW_MS + LIMIT_MS + 3_600_000)).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ export interface Level {
 
 export const SCALE = 18;
 const ONE = 10n ** BigInt(SCALE);
-/** Of what comes out, in parts of ten thousand. */
+/** Of the proceeds, in parts of ten thousand. */
 export const SPREAD_BPS = 10n;
 const DUST_BPS = 200n;
 const WHOLE_BPS = 10_000n;

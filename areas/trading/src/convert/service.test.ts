@@ -87,7 +87,7 @@ test("[WAL-1] a quote is accepted at its price only while the book and the fair 
     const result = await service.accept(7, "q");
     return result.done ? "" : result.code;
   };
-  // What it was quoted by has left the book.
+  // The liquidity behind the quote has left the book.
   at.bid = "1.9";
   expect(await codeOf()).toBe("PRICE_MOVED");
   at.bid = "1000";

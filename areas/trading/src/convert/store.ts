@@ -57,7 +57,7 @@ async function lock(inside: Tables, ownerId: number): Promise<void> {
     .execute();
 }
 
-/** Worth that has flowed within the time of the limits. */
+/** The flow within the period of the limits. */
 async function sumFlow(inside: Tables, ownerId: number, asset: string, nowMs: number): Promise<bigint> {
   const query = inside.selectFrom("convert_flow").select("worth_units").where("owner_id", "=", ownerId);
   const rows = await query
@@ -127,7 +127,7 @@ export type ConvertStore = ReturnType<typeof convertStore>;
 export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    /** What these users have resting in a market between two prices, price by price. */
+    /** Resting orders of these users in a market. */
     async listResting(
       userIds: readonly number[],
       market: number,

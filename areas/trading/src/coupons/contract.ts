@@ -1,4 +1,4 @@
-// What coupons say on the wire: one's own coupons with their progress, and turning one into coin.
+// The wire contract of coupons: one's own coupons with their progress, and converting one to coin.
 // The only file of the slice a browser may import. Amounts are exact decimal text.
 
 import { endpoint } from "@clockwork/kit/endpoint";

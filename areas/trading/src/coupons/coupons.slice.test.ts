@@ -113,7 +113,7 @@ describe("coupons", () => {
     expect((await convert("oneperson+2@googlemail.com")).code).toBe("MAILBOX_USED");
     const codes: unknown[] = [];
     for (let at = 0; at <= ADDRESS_SLOTS; at++) codes.push((await convert(`farm-${at}@example.com`)).code);
-    // Others of this file had theirs from this address too.
+    // Other users of this file had theirs from this address too.
     expect(codes.filter((one) => one === 200).length).toBeLessThan(ADDRESS_SLOTS);
     expect(codes.at(-1)).toBe("ADDRESS_USED");
   });
@@ -127,7 +127,7 @@ describe("coupons", () => {
     expect(await owner.post(CONVERT, { couponId: "nonsense" })).toMatchObject({ status: 400 });
   });
 
-  test("[SPOT-5] what was intended when the process stopped is paid as it was written, once", async () => {
+  test("[SPOT-5] an intent stored when the process stopped is paid as stored, once", async () => {
     const trader = await server.trader();
     const { couponId } = await first(trader);
     const { kysely } = server;

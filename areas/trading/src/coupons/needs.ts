@@ -50,7 +50,7 @@ export interface CouponNeeds {
     notice: { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,
   ): Promise<void>;
-  /** The id of what is issued under a reference, always the same. */
+  /** The stable id of a coupon issued under a reference. */
   idOf(reference: string): string;
   /** When the user signed up; undefined when no user has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;

@@ -77,7 +77,7 @@ export class CouponService {
     return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
   }
 
-  /** What an operator proposes and another approves. */
+  /** The checks of a proposal, before another operator approves it. */
   async check(body: IssuePayload): Promise<RouteRejection<IssueRefusal> | undefined> {
     const read = await this.#readIssue(body);
     return read.ok ? undefined : read.rejection;

@@ -84,7 +84,7 @@ function readings(tables: Tables) {
       const { rows } = await sql<{ market: number; sum: string }>`
         select market, cast(sum(notional_units) as text) as sum from (${sql.join(parts, sql` union all `)}) parts
         group by market`.execute(tables);
-      // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+      // As text: a sum may exceed exact numbers, and each database returns another type.
       return rows.map(({ market, sum }) => ({ market: Number(market), sum: BigInt(sum) }));
     },
   };

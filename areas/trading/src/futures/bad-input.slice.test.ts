@@ -94,7 +94,7 @@ const ABOUT_ONE = [
   "positions/margin-history",
 ] as const;
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than margin carries", { quantity: "3" }, 422, "INSUFFICIENT_MARGIN", "body.quantity"],
   ["more than the leverage may hold", { quantity: "500" }, 422, "POSITION_LIMIT", "body.quantity"],
@@ -313,7 +313,7 @@ describe("everything else", () => {
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
 
-  test("[FUT-1] an order is changed and ended in the account that is named, which must be one's own", async () => {
+  test("[FUT-1] an order is changed and ended only in the named account, which must be the user's own", async () => {
     const { orderId } = (await order(owner, { ...LIMIT, price: "49000" })).data;
     const path = `/v1/futuresc/orders/${orderId}`;
     const named = await owner.futures(`${path}?account=lead`, NONE, "DELETE");

@@ -15,7 +15,7 @@ export interface BookChoice {
 
 interface Wanted {
   readonly book: Book;
-  /** Of inverse books the coin; undefined where every one is meant. */
+  /** For inverse books the coin; undefined for all of them. */
   readonly sub: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
   };
 }
 
-/** Without a coin every inverse book is meant. */
+/** Without a coin all inverse books are selected. */
 function bookOf({ biz, account = "main" }: BookChoice, settleAsset: number | undefined): Wanted | undefined {
   if (account === "main") {
     if (biz === "delivery") return { book: "inverse", sub: settleAsset };

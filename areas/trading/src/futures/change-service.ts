@@ -59,7 +59,7 @@ export class FuturesChangeService {
     return this.#notify(view, row, stop);
   }
 
-  /** Each on its own; those that are none of the caller's open orders are counted out. */
+  /** Each separately; orders that are not the caller's open ones are not counted. */
   async cancelMany(
     userId: number,
     orderIds: readonly string[],

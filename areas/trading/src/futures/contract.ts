@@ -197,7 +197,7 @@ export const FuturesOrder = Type.Object({
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Enum(["buy", "sell"]),
-  /** Which side of a hedge it was placed for; "both" where the account was none. */
+  /** The side of a hedge it was placed for; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   type: Type.String(),
   timeInForce: Type.String(),
@@ -205,7 +205,7 @@ export const FuturesOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
@@ -283,10 +283,10 @@ export const FuturesFill = Type.Object({
   amount: DecimalText,
   /** The fee charged, whoever paid it. */
   fee: DecimalText,
-  /** What of the fee almighty gold bore. */
+  /** The part of the fee paid by almighty gold. */
   goldFee: DecimalText,
   feeAsset: Type.String(),
-  /** What it realised before fees. */
+  /** Its realised profit before fees. */
   realizedPnl: DecimalText,
   timeMs: Type.Integer(),
 });
@@ -305,7 +305,10 @@ export type FuturesFillPage = Static<typeof FuturesFillPage>;
 
 /** wallet: the account itself. gold: its almighty gold, which pays its part of fees, funding and losses first. */
 const BILL_PAYERS = ["wallet", "gold"] as const;
-/** One cash change; amounts in the coin it is about. Bills of an account sum to its balance, those of its gold to what is left of it. */
+/**
+ * One cash change; amounts in the coin it concerns. Bills of an account sum to its balance, those of its gold to its
+ * remainder.
+ */
 export const FuturesBill = Type.Object({
   ...InBook,
   id: Type.String(),
@@ -314,7 +317,7 @@ export const FuturesBill = Type.Object({
   payer: Type.Enum(BILL_PAYERS),
   pairCode: OrNull(PairCode),
   change: DecimalText,
-  /** What the account held after it, isolated margins included; of gold what was left. */
+  /** The account's balance after it, isolated margins included; for gold the remainder. */
   balance: DecimalText,
   reference: OrNull(Type.String()),
   timeMs: Type.Integer(),
@@ -345,7 +348,7 @@ export const BILL_TYPES = {
   rounding: "ROUNDING",
 } as const;
 
-/** What this user pays: fractions, "0.0006" is 0.06 %. */
+/** The fees of this user: fractions, "0.0006" is 0.06 %. */
 export const FuturesFee = Type.Object({ level: Type.Integer(), makerRate: DecimalText, takerRate: DecimalText });
 export type FuturesFee = Static<typeof FuturesFee>;
 
@@ -360,7 +363,7 @@ export const MaxOrder = Type.Object({
   available: DecimalText,
   buyQuantity: DecimalText,
   sellQuantity: DecimalText,
-  /** What the ladder lets be held at the leverage, as a value and as a quantity at the price. */
+  /** The largest position at the leverage, as a value and as a quantity at the price. */
   maxValueLong: DecimalText,
   maxValueShort: DecimalText,
   /** Bounds of one order. */

@@ -23,7 +23,7 @@ interface Operation {
   readonly isOwn: boolean;
 }
 
-/** A call as it is sent. */
+/** A call as sent. */
 interface Sent {
   readonly values: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function readOperations(document: ApiDocument): readonly Operation[] {
 }
 
 const bookOf = ({ path }: Operation) => (path.startsWith("/v1/perpcm/") ? "perpcm" : "futuresc");
-/** What a call is named below either book. */
+/** The name of a call below either book. */
 const nameOf = ({ method, path }: Operation) => `${method} ${path.replace(/^\/v1\/(futuresc|perpcm)\//, "")}`;
 
 /** A valid body with an effect, so that any input let through is detected. */

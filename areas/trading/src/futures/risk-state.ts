@@ -85,7 +85,7 @@ function worthOf({ kind, factor }: MarketPair, lots: bigint, priceTicks: bigint)
   return over / under;
 }
 
-/** By price, so that each print's worth is the exchange's own. */
+/** By price, so that each print has the exchange's own value. */
 async function readDay(kysely: Kysely<unknown>, pair: MarketPair, nowMs: number): Promise<Day> {
   const prints = await sql<{ price: number; lots: string; prints: string; newest: string }>`
     SELECT price, SUM(ABS(lots)) AS lots, COUNT(*) AS prints, MAX(sequence) AS newest FROM markets_liquidation

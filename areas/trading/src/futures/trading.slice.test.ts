@@ -136,7 +136,7 @@ describe("linear positions", () => {
     expect(fills.map(({ realizedPnl }: { realizedPnl: string }) => realizedPnl)).toEqual(["0", "6", "4", "0"]);
   });
 
-  test("[FUT-2] two closes at once never flip, and a close of what is over is unknown", async () => {
+  test("[FUT-2] two concurrent closes never flip, and a close of an ended position is unknown", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     await order(bob, { side: "buy", price: "50000", quantity: "5" });
@@ -257,7 +257,7 @@ describe("open orders", () => {
   });
 });
 
-describe("what is public", () => {
+describe("public data", () => {
   test("[FUT-1] an index lists its sources with their weights, and both sides of a contract are counted", async () => {
     const market = await server.marketOf("BTC_USD");
     for (const [source, price] of [

@@ -94,7 +94,7 @@ class Resolver implements AccountResolver {
     const known = this.recall(userId, book, sub);
     if (known !== undefined) return known;
     const rows = await this.#read(userId);
-    // What was opened since the tables were written is remembered.
+    // Accounts opened since the tables were written are cached.
     return rows.find((row) => row.book === book && row.sub === sub)?.account ?? this.recall(userId, book, sub);
   }
 
@@ -117,7 +117,7 @@ class Resolver implements AccountResolver {
 
   async list(userId: number): Promise<readonly OwnedAccount[]> {
     await this.#read(userId);
-    // With what was opened a moment ago and is not in the tables yet.
+    // With accounts opened a moment ago and not in the tables yet.
     const accounts = [...(this.#users.get(userId)?.values() ?? [])].sort((left, right) => left - right);
     return accounts.flatMap((account) => {
       const owner = this.#owners.get(account);

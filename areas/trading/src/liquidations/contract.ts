@@ -25,7 +25,7 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const LiquidationStep = Type.Object({
   step: Type.Enum(["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"]),
   pairCode: Type.String(),
-  /** The price it was bound to; null where there is none. */
+  /** Its price limit; null where there is none. */
   bankruptcyPrice: OrNull(DecimalText),
   quantity: DecimalText,
   value: DecimalText,

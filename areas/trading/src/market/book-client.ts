@@ -22,7 +22,7 @@ export class BookClient {
   sequence = 0;
   updates = 0;
   snapshots = 0;
-  /** What must not happen: gaps, wrong checksums. */
+  /** Violations: gaps, wrong checksums. */
   readonly troubles: string[] = [];
 
   constructor(url: string, pairCode: string) {

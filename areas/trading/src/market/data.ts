@@ -131,7 +131,7 @@ export class MarketData implements Follower {
     }
   }
 
-  /** What memory holds of every market, before the first event comes. */
+  /** The state of every market, before the first event. */
   async loadStates(): Promise<void> {
     for (const state of this.projector.states.values()) {
       await this.loadMarket(state);
@@ -173,7 +173,7 @@ export class MarketData implements Follower {
     await this.refresh();
   }
 
-  /** Reads rules and books from the core; calls that come together share one answer. */
+  /** Reads rules and books from the core; concurrent calls share one answer. */
   refresh(): Promise<void> {
     this.#reading ??= this.#refresh().finally(() => {
       this.#reading = undefined;

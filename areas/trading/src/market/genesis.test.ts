@@ -10,7 +10,7 @@ test("[LEDGER-22] the initial money is one deposit per coin, and a second start 
   const [first] = readSums(driver.machine);
   expect(first?.minted).toBe(6_000_000_000_000_000n);
   await fundReserves(engine);
-  // Past the time references are known there is still no room for another one.
+  // After the references have expired there is still no space for another one.
   driver.time += 100 * 86_400_000;
   await fundReserves(engine);
   expect(readSums(driver.machine)).toEqual([first]);

@@ -84,7 +84,7 @@ async function readUntil<Answer>(
   }
 }
 
-/** A coin's price: what it last traded at, else what the catalogue opens with. */
+/** A coin's price: its last trade, else the catalogue's first price. */
 function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   const prices: Record<string, number> = {};
   for (const pair of known) {

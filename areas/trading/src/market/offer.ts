@@ -9,6 +9,6 @@ export interface Market extends Part {
   readonly pairs: PairBook;
   readonly data: MarketData;
   readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
-  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
+  /** Public data of perpetual contracts: calls and channels of futures and delivery are built on it. */
   readonly contracts: ContractService;
 }

@@ -1,5 +1,5 @@
-// The picture a shared link to a pair shows: its name, price, change and the curve of the day, drawn as a PNG. At most
-// one drawing a minute and pair, one at a time; never more than the listed pairs in memory.
+// The picture of a shared link to a pair: its name, price, change and the curve of the day, drawn as a PNG. At most one
+// drawing a minute and pair, one at a time; never more than the listed pairs in memory.
 
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";

@@ -155,7 +155,7 @@ class SimulationHost {
     }
   }
 
-  /** Opens the futures market in the background, once its past is written; false when that is worth another try. */
+  /** Opens the futures market in the background, once its history is written; false when a retry may help. */
   async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<boolean> {
     const { data, engine, log, clock, seed } = this.#parts;
     try {

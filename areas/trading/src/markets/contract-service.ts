@@ -206,7 +206,7 @@ export class ContractService {
     );
   }
 
-  /** The insurance fund of one coin: what it holds, and its days since. */
+  /** The insurance fund of one coin: its balance, and its days since. */
   async readFund(asset: MarketAsset, fromMs: number): Promise<{ readonly balance: string; readonly days: FundDay[] }> {
     const stored = await this.#parts.store.readFund(asset.asset, fromMs);
     const newest = this.#parts.projector.fund.days.get(asset.asset);
@@ -223,7 +223,7 @@ export class ContractService {
     };
   }
 
-  /** What the next settlement would be now, and what the last one was. */
+  /** The rate of the next settlement if it were now, and of the last one. */
   describeFunding(state: ContractState): FundingState {
     const { predictedRate, lastRate, nextFundingMs } = state;
     return { rate: rateText(predictedRate), lastRate: rateText(lastRate), nextFundingMs };

@@ -1,4 +1,4 @@
-// SQL of what is public about perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
+// SQL of public data of perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
 // insurance fund; and of the blocks of generated candles of every market. In the subset both databases share.
 import { type Bar, NOTHING_TRADED } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";

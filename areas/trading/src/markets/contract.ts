@@ -142,11 +142,11 @@ export const Candle = Type.Object({
   close: DecimalText,
   volume: DecimalText,
   turnover: DecimalText,
-  /** What takers bought of both; 0 in generated candles. */
+  /** The taker buys in both; 0 in generated candles. */
   boughtVolume: DecimalText,
   boughtTurnover: DecimalText,
   trades: Type.Integer(),
-  /** Made by the generator before this exchange ran, not by trades of its book. */
+  /** Generated before this exchange ran, not from trades of its book. */
   isGenerated: Type.Boolean(),
 });
 export type Candle = Static<typeof Candle>;
@@ -216,7 +216,7 @@ export const ContractInfo = Type.Object({
   kind: Type.Enum(["linear", "inverse"]),
   settle: Type.String(),
   settleScale: Type.Integer(),
-  /** Inverse: what one contract is worth in the quote currency. */
+  /** Inverse: the value of one contract in the quote currency. */
   faceValue: Type.Union([DecimalText, Type.Null()]),
   contractClass: Type.Enum(["A", "B"]),
   fundingHours: Type.Integer(),
@@ -243,7 +243,7 @@ export const ContractQuotation = Type.Object({
   index: Type.Union([DecimalText, Type.Null()]),
   /** While the index is unreliable the mark is frozen and no position is liquidated. */
   isDegraded: Type.Boolean(),
-  /** Fractions: what the next settlement would be now, and what the last one was. */
+  /** Fractions: the rate of the next settlement if it were now, and of the last one. */
   fundingRate: DecimalText,
   lastFundingRate: DecimalText,
   nextFundingMs: Type.Integer(),
@@ -290,11 +290,11 @@ export type FundDay = Static<typeof FundDay>;
 export const RiskFund = Type.Object({ asset: Type.String(), balance: DecimalText, days: Type.Array(FundDay) });
 export type RiskFund = Static<typeof RiskFund>;
 
-/** What an index is made of now. Of a source that is silent or off the median the weight is 0. */
+/** The current sources of an index. A source that is silent or off the median has weight 0. */
 const IndexSource = Type.Object({
   name: Type.String(),
   price: DecimalText,
-  /** Of the median of those that live, as a fraction. */
+  /** From the median of the live sources, as a fraction. */
   offMedian: DecimalText,
   /** Its part in the index, as a fraction. */
   weight: DecimalText,
@@ -332,7 +332,7 @@ export const IndexView = Type.Object({
   premium: Type.Union([PremiumNow, Type.Null()]),
 });
 export type IndexView = Static<typeof IndexView>;
-/** Who holds what: accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
+/** Accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
 export const LongShort = Type.Object({
   pairCode: PairCode,
   longAccounts: Type.Integer(),

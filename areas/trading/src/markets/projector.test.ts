@@ -1,4 +1,4 @@
-// What a long catch-up leaves is handed over whole.
+// The result of a long catch-up is returned completely.
 import { SECOND_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import { MarketProjector, TRADES_STORED } from "./projector.ts";

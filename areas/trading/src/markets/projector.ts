@@ -93,7 +93,7 @@ export class MarketState {
     return this.series.isDirty || this.contract?.hasChanges === true;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeChanges(): { readonly bars: readonly StoredBar[]; readonly trades: readonly TradeRow[] } {
     const bars = this.series.takeDirty().map(({ spanMs, bar }) => ({ market: this.market, spanMs, bar }));
     const trades = this.#fresh;

@@ -19,7 +19,7 @@ import type { MarketPair } from "./needs.ts";
 
 const RATE_SCALE = 8;
 
-/** The signed change in percent, cut after two decimals: "-1.25". */
+/** The signed change in percent, truncated to two decimals: "-1.25". */
 export function changeText(openTicks: number, lastTicks: number): string {
   if (openTicks === 0) return "0.00";
   const hundredths = Math.trunc(((lastTicks - openTicks) * 10_000) / openTicks);

@@ -1,6 +1,6 @@
-// What positions say on the wire: open and closed ones, futures accounts, settings, and all that is done to a position.
-// The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
-// (linear, demo) or in USD, whole faces (inverse).
+// The wire contract of positions: open and closed ones, futures accounts, settings, and all actions on a position. The
+// only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins (linear,
+// demo) or in USD (inverse).
 
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -35,7 +35,7 @@ const Next = OrNull(Type.String());
 export const PositionStop = Type.Object({
   orderId: Type.String(),
   kind: Type.Enum(["profit", "loss", "trailing"]),
-  /** The other of its pair: the first to fire ends it. */
+  /** The other stop of its pair: the first to fire ends it. */
   pairId: OrNull(Type.String()),
   isWhole: Type.Boolean(),
   quantity: DecimalText,
@@ -95,7 +95,7 @@ export type FuturesPosition = Static<typeof FuturesPosition>;
 
 export const PositionsQuery = Type.Object({ ...from, pairCode: Type.Optional(PairCode) });
 
-/** A position that is over. */
+/** A closed position. */
 export const ClosedPosition = Type.Object({
   ...InBook,
   positionId: Type.String(),
@@ -137,11 +137,11 @@ export const MarginChange = Type.Object({
   positionId: Type.String(),
   pairCode: PairCode,
   side: Type.Enum(["long", "short"]),
-  /** Which side of a hedge it was; "both" where the account was none. */
+  /** Its side of a hedge; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   asset: Type.String(),
   change: DecimalText,
-  /** What the position's margin was after it. */
+  /** The position's margin after it. */
   margin: DecimalText,
   /** Added automatically before the position would have been liquidated. */
   isAutomatic: Type.Boolean(),
@@ -163,7 +163,7 @@ export const MarginHistoryQuery = Type.Object({
 export const MarginHistoryPage = Type.Object({ changes: Type.Array(MarginChange), next: Next });
 export type MarginHistoryPage = Static<typeof MarginHistoryPage>;
 
-/** A futures account and what it can bear: one of linear and demo, one for each coin of inverse. */
+/** A futures account and its capacity: one of linear and demo, one for each coin of inverse. */
 export const FuturesAccount = Type.Object({
   ...InBook,
   asset: Type.String(),
@@ -182,7 +182,7 @@ export const FuturesAccount = Type.Object({
   marginRatio: OrNull(DecimalText),
   /** Available for new orders. */
   available: DecimalText,
-  /** What may be moved out. */
+  /** The transferable amount. */
   transferable: DecimalText,
   worthUsdt: OrNull(DecimalText),
   isHedge: Type.Boolean(),
@@ -191,7 +191,7 @@ export const FuturesAccount = Type.Object({
 export type FuturesAccount = Static<typeof FuturesAccount>;
 export const AccountsQuery = Type.Object(from);
 
-/** What is set for a contract; without a choice, what counts by default. */
+/** The settings of a contract; by default the standard ones. */
 export const ContractSettings = Type.Object({
   ...InBook,
   pairCode: PairCode,
@@ -283,7 +283,7 @@ export const CloseBody = Type.Object(
 );
 export const CloseAllBody = Type.Object({ ...from, pairCode: Type.Optional(PairCode) }, closed);
 export const ReverseBody = Type.Object({ ...from, positionId: Id }, closed);
-/** What a close or a reversal did: the position as it is now (null when it is over), each order, and what was refused. */
+/** The result of a close or a reversal: the current position (null when closed), each order, and the refusals. */
 export const CloseResult = Type.Object({
   position: OrNull(FuturesPosition),
   closedQuantity: DecimalText,
@@ -303,7 +303,7 @@ export const CloseAllResult = Type.Object({
 });
 export type CloseAllResult = Static<typeof CloseAllResult>;
 
-/** Private live channels; see futures/api. */
+/** Private live channels; see futures/contract. */
 export const POSITIONS_CHANNEL = "positions";
 export const POSITION_MARKS_CHANNEL = "position-marks";
 export const ACCOUNT_CHANNEL = "account";

@@ -104,7 +104,7 @@ function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   return ratio === undefined ? undefined : divideCeil(ratio.over * 10_000n, ratio.under);
 }
 
-/** What cross positions of a coin live on: the wallet and bonuses. */
+/** The funds behind cross positions of a coin: the wallet and bonuses. */
 function crossCash(view: FuturesView, asset: number): bigint {
   return (view.balances.get(asset) ?? ZERO_CASH).available_units + view.bonusUnits(asset);
 }
@@ -261,7 +261,7 @@ export function marginRequired(
 const rowsOf = (view: FuturesView, { market }: FuturesContract, side: string): PositionRecord[] =>
   [...view.positions.values()].filter((row) => row.market === market && row.side === side);
 
-/** What buys above and sells below the mark would lose at once; of inverse contracts the coin's side turns. */
+/** The immediate loss of buying above or selling below the mark; for inverse contracts the coin's side is reversed. */
 export function openLoss(contracts: ContractRegistry, pair: FuturesContract, exposure: Exposure): bigint {
   const mark = contracts.markTicks(pair.market);
   if (mark === 0) return 0n;

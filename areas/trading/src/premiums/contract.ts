@@ -1,4 +1,4 @@
-// What the samples behind a funding rate look like on the wire. The only file of the slice a browser may import.
+// The wire contract of the samples behind a funding rate. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";

@@ -1,10 +1,10 @@
-// Seeds of a running exchange: set after what happened, shown once they are replaced and not before.
+// Seeds of a running exchange: set after an event, published once they are replaced and not before.
 import { expect, test } from "vitest";
 import { startTradingServer } from "../spot/spot-fixture.ts";
 
 type Seed = { number: number; sinceSequence: number; untilSequence: number; seed: string };
 
-test("[CORE-9] a seed follows what happened, is public once it was replaced, and hidden while in force", async () => {
+test("[CORE-9] a seed follows an event, is public once it was replaced, and hidden while in force", async () => {
   const server = await startTradingServer({ CW_SEED_SECONDS: "1" });
   try {
     const read = async (query = "") => {

@@ -93,7 +93,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["exits on an iceberg", { visibleQuantity: "0.0005", stopLossPrice: "80000" }, 400, "INVALID_COMBINATION"],
 ];
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than there is", { quantity: "0.5" }, 422, "INSUFFICIENT_BALANCE", "body.quantity"],
   ["less than the smallest worth", { quantity: "0.00001" }, 422, "NOTIONAL_TOO_SMALL", "body.quantity"],

@@ -31,7 +31,7 @@ interface Row {
   readonly tradeId?: number;
 }
 
-/** Follows a channel as a careful client does: a delta that leaves a gap is a failure. */
+/** Follows a channel as a careful client does: a gap is a failure. */
 function follow(messages: readonly Message[], channel: string, from?: { sequence: number; rows: Map<string, Row> }) {
   let sequence = from?.sequence ?? Number.NaN;
   const rows = new Map(from?.rows);

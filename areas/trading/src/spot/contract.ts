@@ -145,7 +145,7 @@ export const SpotOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
@@ -323,7 +323,7 @@ export const SpotBalance = Type.Object({
 });
 export type SpotBalance = Static<typeof SpotBalance>;
 
-/** What this user pays: fractions, "0.001" is 0.1 %. */
+/** The fees of this user: fractions, "0.001" is 0.1 %. */
 export const SpotFee = Type.Object({
   level: Type.Integer(),
   makerRate: DecimalText,

@@ -26,7 +26,7 @@ export interface SpotPair extends Instrument {
   readonly conditionalMax: number;
 }
 
-/** Which assets and pairs are listed, and what they last cost. */
+/** The listed assets and pairs, and their last prices. */
 export interface PairRegistry {
   findPair(pairCode: string): SpotPair | undefined;
   findMarket(market: number): SpotPair | undefined;
@@ -40,7 +40,7 @@ export interface PairRegistry {
 
 export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
 
-/** What became of a command, after its commit. */
+/** The result of a command, after its commit. */
 export type EngineAnswer =
   | {
       readonly done: true;
@@ -83,7 +83,7 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
-  /** Of an iceberg: what shows at a time. */
+  /** Of an iceberg: the visible quantity. */
   readonly visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   readonly expires_ms: number | null;
@@ -137,7 +137,7 @@ export interface SpotNeeds {
   openView(account: number): Promise<AccountView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
-  /** What the account pays, in 1e-8, and its level. */
+  /** The account's rates, in 1e-8, and its level. */
   readFee(userId: number, account: number): Promise<{ level: number; makerRate: number; takerRate: number }>;
   clock(): number;
 }

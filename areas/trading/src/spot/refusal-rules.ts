@@ -11,7 +11,7 @@ import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
 
-/** What the caller wanted, as far as a message needs it. */
+/** The request, as far as a message needs it. */
 export interface Requested {
   readonly pair?: SpotPair | undefined;
   readonly side?: "buy" | "sell" | undefined;
@@ -19,7 +19,7 @@ export interface Requested {
   readonly isByAmount?: boolean | undefined;
 }
 
-/** The refusal among a refused command's events; its limit is the bound that was broken. */
+/** The rejection among a command's events; its limit is the violated bound. */
 function findRejected(events: readonly MachineEvent[]): EventOf<"rejected"> | undefined {
   return events.find((event) => event.kind === "rejected");
 }

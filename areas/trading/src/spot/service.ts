@@ -65,7 +65,7 @@ export class SpotService {
     const [command, ...more] = built.commands;
     if (command === undefined) return refuse(UNKNOWN_PAIR);
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
-    // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
+    // Awaited here, not returned: every further promise between an order and its answer adds latency.
     const ack = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
     return this.#answerPlaced(pair, account, body, ack);
   }
@@ -236,7 +236,7 @@ export class SpotService {
     return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }
 
-  /** What is open counts first: a name is free again a day after its order. */
+  /** Open orders come first: a name can be used again a day after its order. */
   async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;

@@ -1,4 +1,4 @@
-// What statements say on the wire: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
+// The wire contract of statements: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";

@@ -7,9 +7,9 @@ export interface PositionRow {
   market: number;
   side: "long" | "short";
   leverage: number;
-  /** While it is over: what it was last. */
+  /** For a closed position: the last value. */
   isolated: boolean;
-  /** Long positive, short negative, 0 when it is over. */
+  /** Long positive, short negative, 0 when closed. */
   lots: bigint;
   /** Rounded up, by this many parts of 2^48. */
   cost_units: bigint;
@@ -129,7 +129,7 @@ export interface StepRow {
   market: number;
   position_id: number;
   bankruptcy_ticks: number;
-  /** What the position held before the step. */
+  /** The position's lots before the step. */
   held_lots: bigint;
   lots: bigint;
   value_units: bigint;
@@ -137,7 +137,7 @@ export interface StepRow {
   /** The part the book took. */
   book_lots: bigint;
   book_units: bigint;
-  /** What the insurance fund got, or paid when negative. */
+  /** Received by the insurance fund, or paid when negative. */
   fund_units: bigint;
   fee_units: bigint;
 }
@@ -145,7 +145,7 @@ export interface StepRow {
 export interface DeleveragingRow {
   sequence: number;
   number: number;
-  /** The liquidation and its step; null when the fund itself had to hand on what it held. */
+  /** The liquidation and its step; null when the fund itself had to reduce its holding. */
   place: number | null;
   line: number | null;
   account: number;

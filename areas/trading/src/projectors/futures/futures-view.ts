@@ -1,5 +1,5 @@
-// Owns what an account has of perpetuals now: open positions, settings, stops and bonuses, read from the tables once and
-// followed.
+// Owns an account's current state of perpetuals: open positions, settings, stops and bonuses, read from the tables once
+// and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
@@ -18,7 +18,7 @@ export interface FuturesState {
 
 export interface FuturesChange {
   readonly count: number;
-  /** Those that are over too, once. */
+  /** Closed ones included, once. */
   readonly positions: readonly PositionRow[];
   readonly stops: readonly StopRow[];
   readonly settings: readonly SettingRow[];

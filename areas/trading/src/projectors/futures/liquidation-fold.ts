@@ -33,7 +33,7 @@ export class LiquidationFold {
   #running: StepRow | undefined;
   #lines = 0;
   #isPrinted = true;
-  /** What each position held when the step began, by id. */
+  /** Each position's lots when the step started, by id. */
   readonly #held = new Map<number, bigint>();
 
   constructor(facts: LedgerFacts, findPosition: (account: number, positionId: number) => PositionRow | undefined) {
@@ -215,7 +215,7 @@ export class LiquidationFold {
     }
   }
 
-  /** What a position held before the first change since the last step. */
+  /** A position's lots before the first change since the last step. */
   #note(event: EventOf<"positionChanged">): void {
     if (event.account !== this.#open?.account || this.#held.has(event.position)) return;
     const row = this.#findPosition(event.account, event.position);

@@ -8,7 +8,7 @@ import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 export interface BalanceDifference {
   readonly account: number;
   readonly asset: number;
-  /** What the tables say; undefined without a row. */
+  /** The row in the tables; undefined without one. */
   readonly answer: Amounts | undefined;
   /** The core's balance. */
   readonly held: Amounts;
@@ -31,7 +31,7 @@ export interface AuditedEngine {
 
 /** More than this are read in slices after the start: reading them at once would delay it. */
 const BALANCES_MAX = 200_000;
-/** Few enough that trading does not notice the reading. */
+/** Small enough that reading does not delay trading. */
 const SLICE = 5_000;
 const ACCOUNTS_A_READ = 500;
 /** Trading continues: what still differs after this many reads, unchanged, differs. */

@@ -1,4 +1,4 @@
-// Owns what an account has of money now: its balances and its own rates, read from the tables once and followed.
+// Owns an account's current money: its balances and its own rates, read from the tables once and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";

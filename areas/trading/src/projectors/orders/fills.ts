@@ -39,7 +39,7 @@ const POSTING = EVENTS.posting.kind;
 const POSITION = EVENTS.positionChanged.kind;
 const BONUS = EVENTS.bonusChanged.kind;
 export const FILL_KINDS: readonly number[] = [TRADE, POSTING, POSITION, BONUS];
-/** What is charged for a fill; the reference of such a posting is the trade's number. */
+/** Charges for a fill; the reference of such a posting is the trade's number. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 const BUY = SIDES.indexOf("buy");
 
@@ -64,7 +64,7 @@ interface OpenFee {
   readonly tradeNumber: number;
   readonly asset: number;
   readonly units: number;
-  /** Almighty gold bore it: its posting is of another book. */
+  /** Paid by almighty gold: its posting is of another book. */
   readonly isGold: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Fills {
   /** By trade number. */
   readonly #openFills = new Map<number, OpenFill[]>();
   readonly #openFees: OpenFee[] = [];
-  /** The newest fill of an account in a contract: what its position realises next is of this one. */
+  /** The newest fill of an account in a contract: the next profit its position realises belongs to it. */
   readonly #newest = new Map<string, OpenFill>();
 
   constructor(facts: LedgerFacts, isKept: (account: number) => boolean) {
@@ -207,7 +207,7 @@ export class Fills {
 }
 
 /**
- * What a side's lots are worth in settlement units, by the core's own rule: whole for spot and linear contracts; of an
+ * The worth of a side's lots in settlement units, by the core's own rule: whole for spot and linear contracts; of an
  * inverse contract a buyer's is rounded down and a seller's up.
  */
 export function fillValue(

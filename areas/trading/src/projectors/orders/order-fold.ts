@@ -108,7 +108,7 @@ export class OrderFold {
     }
   }
 
-  /** A plan that was due and could not become an order. */
+  /** A triggered plan that could not become an order. */
   #rejectTriggered(event: EventOf<"rejected">): void {
     if (event.orderId === 0 || this.#rows.find(event.account, event.orderId)?.state !== "TRIGGERED") return;
     this.#change(event, event.orderId, { state: "REJECTED", end_reason: event.code });

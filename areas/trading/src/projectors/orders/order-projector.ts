@@ -120,7 +120,7 @@ class OrderRun implements ProjectorRun {
     await writeFillDays(session, fills);
   }
 
-  /** The oldest go first: what rests long is seldom touched. */
+  /** The oldest are evicted first: long-resting orders are rarely touched. */
   committed(): void {
     const openOrders = this.#openOrders;
     for (const row of this.#written) if (OPEN.has(row.state)) openOrders.set(row.order_id, row);

@@ -61,7 +61,7 @@ const NAMES_MAX = 32;
 const FEW_MAX = 4;
 const SHAPES_MAX = 24;
 
-/** Shapes by what their texts have in common; what fits none is bound whole. */
+/** Shapes by the common values of their texts; rows without one are bound whole. */
 class OrderShapes {
   readonly #key: readonly string[];
   readonly #codes = NAMES.map(() => new Map<string | null, number>());
@@ -192,7 +192,7 @@ function pushRare(row: OrderRow, rare: number, values: unknown[]): void {
 
 function pushRest(row: OrderRow, values: unknown[]): void {
   for (const column of NAMES) values.push(row[column]);
-  // Both databases take 0 and 1 for a switch.
+  // Both databases take 0 and 1 for a boolean.
   for (const column of SWITCHES) values.push(row[column] ? 1 : 0);
   for (const column of RARE) values.push(row[column]);
 }
