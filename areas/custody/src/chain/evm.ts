@@ -27,11 +27,13 @@ const FOREIGN = [
   /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
 ];
 
-/** Strict: an address has its checksum, or it is refused; what is written in one case carries none. */
+/** Capitals are a checksum and have to be right; an address written in one case carries none and is taken as it is. */
 export function findAddressProblem(address: string): AddressProblem | undefined {
   if (FOREIGN.some((shape) => shape.test(address))) return "ADDRESS_OTHER_NETWORK";
   if (!ADDRESS.test(address) || /^0x0{40}$/.test(address)) return "ADDRESS_INVALID";
-  return checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
+  const letters = address.slice(2);
+  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
+  return isOneCase || checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
 }
 
 /** Of a public point, compressed or not. */

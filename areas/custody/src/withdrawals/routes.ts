@@ -102,6 +102,15 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       handle: async ({ body }, context) =>
         tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
     }),
+    serve(WITHDRAW_CALLS.code, {
+      tag: "wallet",
+      scope: "user",
+      summary: "Sends the code that confirms one withdrawal or transfer, and names it; refused as that would be",
+      handle: async ({ body }, context) => {
+        const sent = await withdrawals.sendCode(askerOf(context), body);
+        return sent.done ? answer(sent.value) : refuseOut(sent);
+      },
+    }),
     serve(WITHDRAW_CALLS.cancel, {
       ...leaves,
       summary: "Cancels a withdrawal that is not queued yet; what was frozen is free again",

@@ -2,6 +2,7 @@
 // Holds no rule of its own.
 
 import type { Channel } from "@clockwork/host/channel";
+import { readAccountName } from "@clockwork/kit/account";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
 import { LetterService } from "@clockwork/messaging/letters/service";
@@ -24,8 +25,8 @@ export function composeTelling(
   vault: Vault,
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
-  const { config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault);
+  const { clock, config, kysely } = parts;
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(slices));
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -36,6 +37,7 @@ export function composeTelling(
     kysely,
     messages,
     letters,
+    now: clock.now,
     origin,
     hasPush,
     publish: parts.publish,
@@ -61,7 +63,21 @@ export function composeTelling(
   };
 }
 
-function composeMessages(parts: AccountParts, vault: Vault) {
+/** The anti-phishing code of whoever has this address; the same work for an address nobody has. */
+const ownWord =
+  ({ users, security }: { readonly users: () => UserService; readonly security: () => SecurityService }) =>
+  async (to: string): Promise<string | undefined> => {
+    const name = readAccountName(to);
+    const owner = name === undefined ? undefined : await users().findByName(name);
+    return security().antiPhishingOf(owner?.id ?? NOBODY);
+  };
+const NOBODY = 0;
+
+function composeMessages(
+  parts: AccountParts,
+  vault: Vault,
+  antiPhishingOf: (to: string) => Promise<string | undefined>,
+) {
   const { config, clock, log } = parts;
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
@@ -75,6 +91,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
       ...(sms === undefined ? {} : { sms }),
       ...(push === undefined ? {} : { push }),
       keepsOutbox,
+      antiPhishingOf,
       seal: vault.seal,
       open: vault.open,
       clock: clock.now,

@@ -20,6 +20,8 @@ export interface MessageNeeds {
   readonly push?: MessageSender;
   /** False in production: a message nobody can send is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
+  /** The word by which whoever has this address recognises our messages; none where they chose none. */
+  antiPhishingOf(to: string): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;

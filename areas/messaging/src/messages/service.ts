@@ -5,6 +5,7 @@ import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
   type Message,
   OUTBOX_MAX,
+  openWith,
   packBody,
   retryDelayMs,
   sealContext,
@@ -62,6 +63,9 @@ export class MessageService {
   async #add(store: MessageStore, message: Message): Promise<void> {
     const nowMs = this.#needs.clock();
     const state = this.#firstState(message);
+    // Here and nowhere else: every message to a person carries their word.
+    const word = message.channel === "push" ? undefined : await this.#needs.antiPhishingOf(message.to);
+    const signed = { ...message, text: openWith(word, message.text) };
     if (state === "failed") {
       this.#needs.report("message.unsendable", { kind: message.kind, channel: message.channel });
     }
@@ -69,7 +73,7 @@ export class MessageService {
       receiver: message.to,
       channel: message.channel,
       kind: message.kind,
-      sealed: this.#needs.seal(packBody(message), sealContext(message.to)),
+      sealed: this.#needs.seal(packBody(signed), sealContext(message.to)),
       state,
       tries: 0,
       next_at_ms: nowMs,

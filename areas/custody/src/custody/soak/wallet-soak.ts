@@ -166,11 +166,12 @@ async function withdraw(person: Person, index: number): Promise<void> {
   });
 }
 
-async function withdrawByPerson(person: Person, index: number, wish: object): Promise<void> {
+async function withdrawByPerson(person: Person, index: number, wish: { readonly clientId: string }): Promise<void> {
   const { visitor, email } = person;
-  const body = { asset: "USDT", ...wish };
+  const { clientId, ...named } = { asset: "USDT", ...wish };
+  const body = { ...named, clientId };
   await until(`withdrawal ${index}`, async () => {
-    const asked = await visitor.post("/v2/users/security/step-up/code");
+    const asked = await visitor.post("/asset/v1/api/withdraw/code", named);
     if (asked.status === 401) await comeBack(person);
     else if (asked.status !== 200) await dev("clock", { advanceMs: CODE_MS });
     if (asked.status !== 200) {
