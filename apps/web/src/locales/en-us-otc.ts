@@ -207,7 +207,6 @@ export const otcCatalogue = {
   "order.releasePasskey": "Release {net} {asset} with a passkey",
   "order.passkeyRefused": "The passkey was not used. Nothing was released.",
   "factor.set": "Set one up",
-  "order.sendCode": "Send a code",
   "order.codeSent": "Sent",
   "order.release": "Release {net} {asset}",
   "order.appealFrom": "An appeal is possible from {time}.",

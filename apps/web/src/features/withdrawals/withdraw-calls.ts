@@ -2,6 +2,7 @@
 
 import {
   type AddressBook,
+  type CodeSent,
   type Limits,
   type Proof,
   WITHDRAW_CALLS,
@@ -29,6 +30,18 @@ export function applyWithdrawal(request: RequestClient, wish: WithdrawWish, proo
   return sendIntent("withdraw", wish, { mint, nowMs: Date.now() }, (clientId) =>
     request.call(WITHDRAW_CALLS.apply, { ...wish, clientId, proof }),
   );
+}
+
+/** A code that confirms this withdrawal and nothing else; refused as the withdrawal would be. */
+export function sendWithdrawalCode(
+  request: RequestClient,
+  wish: { readonly asset: string; readonly amount: string } & (
+    | { readonly network: string; readonly address: string }
+    | { readonly to: string }
+  ),
+  captcha: Readonly<Record<string, string>> | undefined,
+): Promise<Answer<CodeSent>> {
+  return request.call(WITHDRAW_CALLS.code, { ...wish, captcha });
 }
 
 /** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
