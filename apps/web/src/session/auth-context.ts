@@ -8,7 +8,8 @@ export const ANYBODY = { anonymous: true } as const satisfies CallOptions;
 
 export interface SessionControl {
   /** Ends the session here: on the server, in this tab and in every other one, then shows the home page. */
-  signOut(): Promise<void>;
+  /** Leads home, or to a page of the site that says why. */
+  signOut(to?: string): Promise<void>;
   /** Signed in: load the target as a new page, so that everything on it knows who is there. */
   enter(path: string): void;
 }

@@ -152,6 +152,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
     ...desk,
     askerOf: (call) => askerOf(context, call),
     staying,
+    record: ({ userId, session, timeMs }, kind) => accounts.guard.record(Number(userId), session?.id, kind, timeMs),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }

@@ -38,6 +38,8 @@ export interface WithdrawRouteParts {
   readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
   readonly askerOf: (context: RouteContext) => Asker;
+  /** Into the caller's activity log. */
+  readonly record: (context: RouteContext, kind: string) => Promise<void>;
   /** What of somebody's worth must stay for now. */
   readonly staying: (userId: number) => Promise<Staying>;
 }
@@ -154,7 +156,7 @@ function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
   ];
 }
 
-function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+function bookRoutes({ book, askerOf, record }: WithdrawRouteParts): readonly RouteSpec[] {
   const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook, WithdrawRefusal> =>
     told.done ? answer(told.value) : refuseOut(told);
   return [
@@ -167,18 +169,30 @@ function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[]
       ...own,
       summary: "Saves an address or a user of the exchange, proved; it rests a day for programs and the mode",
       rate: NAMES_RATE,
-      handle: async ({ body }, context) => tell(await book.add(askerOf(context), body)),
+      handle: async ({ body }, context) => {
+        const added = await book.add(askerOf(context), body);
+        if (added.done) await record(context, "address-added");
+        return tell(added);
+      },
     }),
     serve(WITHDRAW_CALLS.deleteAddress, {
       ...own,
       summary: "Removes a saved address",
-      handle: async ({ body }, { userId }) => tell(await book.remove(Number(userId), body.network, body.address)),
+      handle: async ({ body }, context) => {
+        const removed = await book.remove(Number(context.userId), body.network, body.address);
+        if (removed.done) await record(context, "address-removed");
+        return tell(removed);
+      },
     }),
     serve(WITHDRAW_CALLS.riskControl, {
       ...own,
       summary:
         "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
-      handle: async ({ body }, context) => tell(await book.setWhitelist(askerOf(context), body.isWhitelist, body.code)),
+      handle: async ({ body }, context) => {
+        const turned = await book.setWhitelist(askerOf(context), body.isWhitelist, body.code);
+        if (turned.done) await record(context, body.isWhitelist ? "whitelist-on" : "whitelist-off");
+        return tell(turned);
+      },
     }),
   ];
 }

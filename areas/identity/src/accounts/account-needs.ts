@@ -170,7 +170,11 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     sendCode: (to, purpose, code, isVoid, _, about) => notices.sendCode(to, purpose, code, isVoid, about),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
+    async tell(userId, event, timeMs) {
+      // Without a session of the account's own; every other change writes itself into the log.
+      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      await notices.tell(userId, event, {}, timeMs);
+    },
   };
 }
 
@@ -309,7 +313,10 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    tell: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.tell(userId, change, {}, timeMs),
+    async tell(userId: number, change: LockCause & NoticeKind, timeMs: number) {
+      if (change === "password-reset") await sessions.recordBy(userId, undefined, change, timeMs);
+      await notices.tell(userId, change, {}, timeMs);
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import { OrderService } from "@clockwork/fiat/otcorders/service";
 import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
 import type { RouteContext } from "@clockwork/host/route";
 import type { Network } from "@clockwork/kit/chains/network";
-import { done, refused, type Result } from "@clockwork/kit/result";
+import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -113,7 +113,7 @@ function noticeNeeds(parts: NoticeParts): NoticeNeeds {
       const owner = await users().find(userId);
       if (owner === undefined || (owner.email === null && !isSecurity)) return undefined;
       const to = contactOf(owner);
-      const freezeUrl = isSecurity ? freezeUrlOf(parts, userId, timeMs) : undefined;
+      const freezeUrl = isSecurity && topic !== "frozen" ? freezeUrlOf(parts, userId, timeMs) : undefined;
       const text = signText([mailBody ?? body], { freezeUrl });
       return { to: to.value, channel: channelOf(to), kind: topic ?? kind, subject: title, text } satisfies Message;
     },

@@ -10,8 +10,11 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
+import type { Kysely } from "kysely";
 import type { SecurityService } from "../security/service.ts";
+import { securityStore } from "../security/store.ts";
 import type { UserService } from "../users/service.ts";
+import { userStore } from "../users/store.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
@@ -26,7 +29,7 @@ export function composeTelling(
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
   const { clock, config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(slices));
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(kysely));
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -65,19 +68,15 @@ export function composeTelling(
 
 /** The anti-phishing code of whoever has this address; the same work for an address nobody has. */
 const ownWord =
-  ({ users, security }: { readonly users: () => UserService; readonly security: () => SecurityService }) =>
-  async (to: string): Promise<string | undefined> => {
+  (kysely: Kysely<unknown>) =>
+  async (to: string, inside: Kysely<unknown> = kysely): Promise<string | undefined> => {
     const name = readAccountName(to);
-    const owner = name === undefined ? undefined : await users().findByName(name);
-    return security().antiPhishingOf(owner?.id ?? NOBODY);
+    const owner = name === undefined ? undefined : await userStore(inside).findByName(name);
+    return (await securityStore(inside).findSetting(owner?.id ?? NOBODY))?.anti_phishing ?? undefined;
   };
 const NOBODY = 0;
 
-function composeMessages(
-  parts: AccountParts,
-  vault: Vault,
-  antiPhishingOf: (to: string) => Promise<string | undefined>,
-) {
+function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: ReturnType<typeof ownWord>) {
   const { config, clock, log } = parts;
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);

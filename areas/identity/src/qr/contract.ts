@@ -7,7 +7,7 @@ const Id = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+
 export const QrShown = Type.Object({
   id: Type.String(),
   secret: Type.String(),
-  /** What the picture says. */
+  /** What the picture says: an address of the site that a phone's camera opens. */
   content: Type.String(),
   expiresAtMs: Type.Integer(),
 });

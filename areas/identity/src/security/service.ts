@@ -26,6 +26,7 @@ import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
 const RESEND_SECONDS = 60;
+const nameEvent = ({ event }: { readonly event: SecurityEvent }): string => event;
 const PROVED = { needsProof: true, endsOthers: false } as const;
 
 export class SecurityService {
@@ -207,10 +208,6 @@ export class SecurityService {
     });
   }
 
-  async antiPhishingOf(userId: number): Promise<string | undefined> {
-    return (await this.#store.findSetting(userId))?.anti_phishing ?? undefined;
-  }
-
   // Rests of withdrawals
 
   /** Rests withdrawals; an earlier, longer rest stays as long as it was. With a connection, inside its transaction. */
@@ -306,7 +303,7 @@ export class SecurityService {
     ) => Promise<Result<{ readonly event: SecurityEvent; readonly cause?: LockCause }, SecurityRefusal>>,
   ): Outcome<SessionTokens> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, PROVED, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...PROVED, activity: nameEvent }, timeMs, async (kysely) => {
       const written = await write(securityStore(kysely));
       const cause = written.done ? written.value.cause : undefined;
       if (cause !== undefined) await this.rest(userId, cause, timeMs, kysely);

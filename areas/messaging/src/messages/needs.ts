@@ -1,4 +1,5 @@
 // What sending messages wants from the world.
+import type { Kysely } from "kysely";
 
 export interface Outgoing {
   readonly to: string;
@@ -21,7 +22,7 @@ export interface MessageNeeds {
   /** False in production: a message nobody can send is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
   /** The word by which whoever has this address recognises our messages; none where they chose none. */
-  antiPhishingOf(to: string): Promise<string | undefined>;
+  antiPhishingOf(to: string, inside: Kysely<unknown> | undefined): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;
