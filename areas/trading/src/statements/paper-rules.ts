@@ -124,7 +124,7 @@ function drawHead(sheets: Sheets, { issuer, customer, period, number, facts }: P
   sheets.draw(
     drawMark(LEFT, TOP - 10, 18),
     drawText("Clockwork", LEFT + 25, TOP + 3, "F2", 14),
-    drawRight("Account statement", RIGHT - 2, TOP + 3, "F2", 14),
+    drawRight("Account statement", RIGHT - 9, TOP + 3, "F2", 14),
     drawRight(period, RIGHT, TOP + 17, "F3", 8, MUTED),
     drawRule(LEFT, RIGHT, TOP + 32, 0.9, 0.1),
   );
