@@ -125,8 +125,8 @@ describe("per cent and currencies", () => {
   });
 
   test("[SITE-7] money has two decimals, and what would be 0.00 without being nothing has its own", () => {
-    const told = ["1234.5678", "0", "0.008", "-0.0012", "0.009999", "", "-3.5"].map((amount) => formatMoney(amount));
-    expect(told).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "--", "-3.50"]);
+    const published = ["1234.5678", "0", "0.008", "-0.0012", "0.009999", "", "-3.5"].map((amount) => formatMoney(amount));
+    expect(published).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "--", "-3.50"]);
   });
 
   test("[SITE-7] conversion at a served rate is exact where floating point is not", () => {

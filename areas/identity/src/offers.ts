@@ -93,7 +93,7 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
   /** Writes into the owner's activity log what a session of theirs did, or somebody without one. */
   record(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
-  onRevoked(tell: (userId: number) => void): void;
+  onRevoked(notify: (userId: number) => void): void;
 }
 
 export interface Claimants {

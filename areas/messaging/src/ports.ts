@@ -14,7 +14,7 @@ export interface MessagingPorts {
     Pick<ChatNeeds, "findPerson"> & {
       /** Where the site is seen from outside. */
       readonly origin: string;
-      readonly notices: Pick<NoticeService, "register" | "tell">;
+      readonly notices: Pick<NoticeService, "register" | "notify">;
       /** What an operator may do, whatever he has proved; nothing for anybody else. */
       readonly roles: {
         me(

@@ -4,7 +4,7 @@ import { formatMinutesLeft, useCountdown } from "@clockwork/ui/countdown";
 import { useState } from "react";
 import type { Answer, Failed } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCaptcha } from "./auth-captcha.ts";
 import { useCalls } from "./auth-context.ts";
 
@@ -56,7 +56,7 @@ export function SendCode({ call, size = 32, note, onRefused, isDisabled = false 
   const [error, setError] = useState<string>();
   const press = async () => {
     const failed = await send();
-    setError(failed === undefined || onRefused?.(failed) === true ? undefined : sayFailure(text, failed));
+    setError(failed === undefined || onRefused?.(failed) === true ? undefined : describeFailure(text, failed));
   };
   const label =
     leftMs > 0

@@ -3,9 +3,9 @@ import { formatCountdown } from "@clockwork/kit/time";
 import { formatMinutesLeft } from "@clockwork/ui/countdown";
 import type { Failed } from "#live/answer.ts";
 import { type AuthTextKey, authCatalogue } from "#locales/en-us-auth.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type AuthSpeak = SpeakOf<AuthTextKey>;
+export type AuthText = TextOf<AuthTextKey>;
 
 export const useAuthText = defineTexts<AuthTextKey>(
   authCatalogue,
@@ -21,7 +21,7 @@ const WAIT_SECONDS_MIN = 5;
 const HOUR_SECONDS = 3_600;
 
 /** Our own words for a code we know, the server's for any other. */
-export function sayFailure(text: AuthSpeak, failed: Failed): string {
+export function describeFailure(text: AuthText, failed: Failed): string {
   if (failed.err.kind !== "refused") return text("error.network");
   const waitSeconds = failed.retryAfterSeconds ?? 0;
   if (failed.err.status === 429 && waitSeconds >= WAIT_SECONDS_MIN) {

@@ -35,10 +35,10 @@ async function owner(email: string): Promise<Owner> {
 
 async function apply({ visitor, email }: Owner): Promise<Answer> {
   vault.wait(61_000);
-  const wish = { asset: "USDT", network: "CWT", amount: "100", address: somewhere() };
-  await visitor.post("/asset/v1/api/withdraw/code", wish);
+  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere() };
+  await visitor.post("/asset/v1/api/withdraw/code", request);
   const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-  return visitor.post("/asset/v1/api/withdraw/apply", { ...wish, clientId: crypto.randomUUID(), proof });
+  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, clientId: crypto.randomUUID(), proof });
 }
 
 async function thaw({ email }: Owner): Promise<void> {

@@ -41,9 +41,9 @@ async function owner(funds: Record<string, string>): Promise<{ visitor: Visitor;
 }
 
 /** With a code that was sent for exactly this. */
-async function proofOf({ visitor, email }: { visitor: Visitor; email: string }, wish: object) {
+async function proofOf({ visitor, email }: { visitor: Visitor; email: string }, request: object) {
   vault.wait(61_000);
-  const body = { asset: "USDT", network: "CWT", amount: "100", ...wish };
+  const body = { asset: "USDT", network: "CWT", amount: "100", ...request };
   expect((await visitor.post("/asset/v1/api/withdraw/code", body)).status).toBe(200);
   return { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
 }
@@ -69,12 +69,12 @@ const reaches = (visitor: Visitor, id: string, state: string) =>
 test("[WAL-2] a withdrawal is frozen, reviewed, signed, mined and settled; the same clientId is the same one", async () => {
   const who = await owner({ USDT: "500" });
   const address = somewhere();
-  const wish = { address: address.toLowerCase(), clientId: "road" };
+  const request = { address: address.toLowerCase(), clientId: "road" };
   const proof = await proofOf(who, { address });
   // A code that names one withdrawal proves no other.
   for (const other of [{ amount: "99" }, { address: somewhere() }])
-    expect((await apply(who.visitor, { ...wish, ...other, clientId: "other", proof })).code).toBe("PROOF_WRONG");
-  const body = { ...wish, proof };
+    expect((await apply(who.visitor, { ...request, ...other, clientId: "other", proof })).code).toBe("PROOF_WRONG");
+  const body = { ...request, proof };
   const made = await apply(who.visitor, body);
   expect(made.data).toMatchObject({
     state: "REVIEW",
@@ -131,8 +131,8 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   ]) {
     const much = { asset: "USDT", network: "CWT", address, amount };
     expect((await apply(who.visitor, { ...much, clientId: "much", proof: given })).code).toBe(code);
-    const asked = await who.visitor.post("/asset/v1/api/withdraw/code", much);
-    expect([asked.code, Object.keys(asked.fields ?? {})]).toEqual([code, ["body.amount"]]);
+    const requested = await who.visitor.post("/asset/v1/api/withdraw/code", much);
+    expect([requested.code, Object.keys(requested.fields ?? {})]).toEqual([code, ["body.amount"]]);
   }
   expect(await holds(who.visitor, "USDT")).toEqual(["500", "0"]);
   expect((await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals).toEqual([]);
@@ -209,7 +209,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
         openAccount: async () => created?.account,
         availableUnits: async () => 10n ** 12n,
       },
-      staying: async () => ({ mayLeaveUsdt: null, withdrawable: [] }),
+      locked: async () => ({ mayLeaveUsdt: null, withdrawable: [] }),
       // As asked for an hour later: the simulated person does not decide about it while this test does.
       now: () => vault.nowMs() + 3_600_000,
       limitOf: async () => "1000",
@@ -236,10 +236,10 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
   });
   const prove = async () => done(null);
   const sendCode = async () => refused("CODE_TOO_SOON" as const);
-  const asker = { userId, isKey: false, readVersion: async () => 0, prove, sendCode };
+  const caller = { userId, isKey: false, readVersion: async () => 0, prove, sendCode };
   const body = { asset: "USDT", network: "CWT", address: somewhere(), amount: "300" };
   const all = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => service.apply(asker, { ...body, clientId: `race-${at}` })),
+    Array.from({ length: 50 }, (_, at) => service.apply(caller, { ...body, clientId: `race-${at}` })),
   );
   expect(all.filter((one) => one.done)).toHaveLength(1);
   expect(new Set(all.flatMap((one) => (one.done ? [] : one.code)))).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
@@ -247,19 +247,19 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
   expect(await holds(visitor, "USDT")).toEqual(["0", "300"]);
   const winner = all.find((one) => one.done);
   const clientId = winner?.done === true ? winner.value.client_id : "";
-  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(asker, { ...body, clientId })));
+  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(caller, { ...body, clientId })));
   expect(new Set(same.map((one) => (one.done ? one.value.withdrawal_id : one.code))).size).toBe(1);
   const id = winner?.done === true ? winner.value.withdrawal_id : "";
   expect((await visitor.post("/asset/v1/api/withdraw/cancel", { withdrawalId: id })).data.state).toBe("CANCELLED");
   await vault.until("what was frozen", async () => ((await holds(visitor, "USDT"))[0] === "300" ? true : undefined));
-  const late = await service.apply(asker, { ...body, clientId: `race-${loser}` });
+  const late = await service.apply(caller, { ...body, clientId: `race-${loser}` });
   expect(late).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
   expect(await holds(visitor, "USDT")).toEqual(["300", "0"]);
 });
 
 test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
   const who = await owner({ ETH: "2" });
-  const wish = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
+  const request = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
   await vault.until("a price", async () => {
     const coins = (await who.visitor.get("/asset/v1/api/wallet/coins")).data as {
       asset: string;
@@ -267,28 +267,28 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     }[];
     return coins.find(({ asset }) => asset === "ETH")?.priceUsdt === null ? undefined : true;
   });
-  const { clientId: _, ...named } = wish;
-  const body = { ...wish, proof: await proofOf(who, named) };
+  const { clientId: _, ...named } = request;
+  const body = { ...request, proof: await proofOf(who, named) };
   const made = await apply(who.visitor, body);
   expect(made.data?.state).toBe("REVIEW");
   vault.wait(2_500);
   await reaches(who.visitor, made.data.withdrawalId, "FAILED");
   await vault.until("the refund", async () => ((await holds(who.visitor, "ETH"))[0] === "2" ? true : undefined));
   const { operator } = await enterAsOperator(vault);
-  const told = await vault.until("a whole comparison", async () => {
+  const answer = await vault.until("a whole comparison", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return data;
     // What is still under way needs a block.
     await mine(1);
     return undefined;
   });
-  expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
+  expect(answer.assets.map(({ difference }: { difference: string }) => difference)).toEqual(answer.assets.map(() => "0"));
   // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
   const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
   const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
     ?.value;
-  const gift = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
-  expect((await vault.dev("faucet", gift)).status).toBe(200);
+  const unclaimed = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
+  expect((await vault.dev("faucet", unclaimed)).status).toBe(200);
   await mine(1);
   await vault.until("the gift", async () => {
     const { data } = await operator.post("/v2/operators/custody/reconcile", {});

@@ -17,7 +17,7 @@ import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
-import type { SignerAsk } from "../chain/signer-wire.ts";
+import type { SignerRequest } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
@@ -29,10 +29,10 @@ import { ReviewService, VerifyService } from "../withdrawals/review-service.ts";
 import { withdrawRoutes } from "../withdrawals/routes.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
-import { type Asker, WithdrawService } from "../withdrawals/service.ts";
-import { giftStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { type Caller, WithdrawService } from "../withdrawals/service.ts";
+import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { stayingOf } from "./staying.ts";
+import { lockedOf } from "./staying.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
@@ -75,7 +75,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const own = withdrawStore(database.kysely);
   const named = names(context);
   const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
-  const staying = stayingOf(context, ports);
+  const locked = lockedOf(context, ports);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
@@ -87,7 +87,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       isPaused,
       ...people(context, ports),
-      staying,
+      locked,
       ...named,
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
@@ -127,18 +127,18 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       report,
       pause: (network, cause) => review.pause(network, cause),
-      sign: (ask) => parts.host.sign(signerAsk(ask)),
+      sign: (ask) => parts.host.sign(signerRequest(ask)),
       batches: new BatchService({ now: clock.now }),
       isHeld: accounts.guard.isHeld,
       holdBack: (row) => review.holdBack(row),
       settle: (row) => withdrawals.settle(row),
-      tell: withdrawalTeller(context),
+      notify: withdrawalNotifier(context),
     },
   });
   const reconcile = new ReconcileService({
     store,
     sendings,
-    gifts: giftStore(database.kysely),
+    gifts: unclaimedStore(database.kysely),
     needs: reconcileNeeds(context, parts, review),
   });
   const book = new BookService({
@@ -150,16 +150,16 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({
     ...desk,
-    askerOf: (call) => askerOf(context, call),
-    staying,
+    callerOf: (call) => callerOf(context, call),
+    locked,
     record: ({ userId, session, timeMs }, kind) => accounts.guard.record(Number(userId), session?.id, kind, timeMs),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 
 /** As the signer's process is spoken to: it is told no more than it needs. */
-function signerAsk(wish: Parameters<PayoutNeeds["sign"]>[0]): SignerAsk {
-  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = wish;
+function signerRequest(request: Parameters<PayoutNeeds["sign"]>[0]): SignerRequest {
+  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = request;
   const ask = { key, network, nonce, gas, maxFee, tip };
   if (topUpFor !== undefined) return { kind: "topUp", userId: topUpFor, units, ...ask };
   if (allow !== undefined) return { kind: "allow", asset, isReset: allow === "reset", ...ask };
@@ -263,10 +263,10 @@ function codes({ accounts, clock }: PartContext) {
 }
 
 /** The first factor first: a code is spent by looking at it. */
-function askerOf(context: PartContext, call: RouteContext): Asker {
+function callerOf(context: PartContext, call: RouteContext): Caller {
   const { accounts, clock } = context;
   const userId = Number(call.userId);
-  const prove: Asker["prove"] = async (proof, subject) => {
+  const prove: Caller["prove"] = async (proof, subject) => {
     const { tradePassword, passkey, code } = proof ?? {};
     if (code === undefined || (tradePassword === undefined && passkey === undefined)) return refused("PROOF_REQUIRED");
     const isOwner =
@@ -277,7 +277,7 @@ function askerOf(context: PartContext, call: RouteContext): Asker {
     return isOwner ? codes(context).checkCode(userId, code, subject.key) : refused("PROOF_WRONG");
   };
   const readVersion = () => accounts.guard.versionOf(call);
-  const sendCode: Asker["sendCode"] = (subject, captcha) =>
+  const sendCode: Caller["sendCode"] = (subject, captcha) =>
     accounts.security.sendStepUpCode({ userId }, captcha, clock.now(), subject);
   return { userId, isKey: call.caller.kind === "key", readVersion, prove, sendCode };
 }
@@ -287,7 +287,7 @@ function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: Cha
   return Math.min(needed, confirmationsOf(row.block_number, watch.stateOf(row.network)?.head ?? row.block_number ?? 0));
 }
 
-function withdrawalTeller({ accounts, market, clock }: PartContext) {
+function withdrawalNotifier({ accounts, market, clock }: PartContext) {
   return async (row: WithdrawalRow, what: "done" | "failed"): Promise<void> => {
     const amount = `${formatUnits(units(row.amount_units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
@@ -298,7 +298,7 @@ function withdrawalTeller({ accounts, market, clock }: PartContext) {
             body: `The network refused it. ${amount} stand in your account again.`,
           };
     const notice = { kind: WITHDRAWALS.kind, reference: `${row.withdrawal_id}:${what}`, path: "/wallet/withdraw" };
-    await accounts.notices.tell(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
+    await accounts.notices.notify(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
   };
 }
 

@@ -5,7 +5,7 @@ import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
-import type { Limits, Staying } from "./contract.ts";
+import type { Limits, Locked } from "./contract.ts";
 import type { AddressRefusal } from "./rules.ts";
 import type { SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow } from "./store.ts";
@@ -54,7 +54,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
   /** What of somebody's worth must stay for now, and what may leave of each coin. */
-  staying(userId: number): Promise<Pick<Staying, "mayLeaveUsdt" | "withdrawable">>;
+  locked(userId: number): Promise<Pick<Locked, "mayLeaveUsdt" | "withdrawable">>;
   listLocks(
     userId: number,
     inside?: Kysely<unknown>,
@@ -130,6 +130,6 @@ export interface PayoutNeeds {
   pause(network: string, cause: string): Promise<void>;
   settle(row: WithdrawalRow): Promise<boolean>;
   changed(userId: number): void;
-  tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
+  notify(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -34,7 +34,7 @@ import type { LockCause } from "../security/rules.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { LoginClient, LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
-import { accountKey, FACTOR_TRIES, STRANGERS_TRIES } from "../sessions/rules.ts";
+import { accountKey, FACTOR_TRIES, OUTSIDERS_TRIES } from "../sessions/rules.ts";
 import type { SessionService } from "../sessions/service.ts";
 import type { SocialNeeds } from "../social/needs.ts";
 import type { UserNeeds } from "../users/needs.ts";
@@ -170,10 +170,10 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     sendCode: (to, purpose, code, isVoid, _, about) => notices.sendCode(to, purpose, code, isVoid, about),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    async tell(userId, event, timeMs) {
+    async notify(userId, event, timeMs) {
       // Without a session of the account's own; every other change writes itself into the log.
       if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
-      await notices.tell(userId, event, {}, timeMs);
+      await notices.notify(userId, event, {}, timeMs);
     },
   };
 }
@@ -195,7 +195,7 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     checkCode: (contact, code, timeMs) => codes.check("login", contact.value, code, timeMs),
     onNewDevice: async (userId, { name, address }, timeMs) => {
       await security().rest(userId, "new-device", timeMs);
-      await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+      await notices.notify(userId, "new-device", { device: name, address }, timeMs);
     },
   };
 }
@@ -303,7 +303,7 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     blockedCountries: kycBlockedCountries,
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),
-    tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
+    notify: (userId, decision, reason, timeMs) => notices.notify(userId, decision, { reason }, timeMs),
   };
 }
 
@@ -313,15 +313,15 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    async tell(userId: number, change: LockCause & NoticeKind, timeMs: number) {
+    async notify(userId: number, change: LockCause & NoticeKind, timeMs: number) {
       if (change === "password-reset") await sessions.recordBy(userId, undefined, change, timeMs);
-      await notices.tell(userId, change, {}, timeMs);
+      await notices.notify(userId, change, {}, timeMs);
     },
   };
 }
 
 /** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
-const STRANGER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
+const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
 /** Counts one such mail; something where it must not be sent. */
 export function mailRest(
@@ -329,7 +329,7 @@ export function mailRest(
   contact: string,
   timeMs: number,
 ): Promise<Locked | undefined> {
-  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
+  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
 }
 
 /** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
@@ -341,7 +341,7 @@ function mintCounted(all: NeedParts) {
     subject?: string,
   ): Promise<Result<string, "CODE_TOO_SOON">> => {
     const minted = await all.codes.mint(purpose, receiver, timeMs, subject);
-    const contact = strangersContact(purpose, receiver);
+    const contact = outsidersContact(purpose, receiver);
     if (!minted.done || contact === undefined) return minted;
     const rest = await mailRest(all, contact, timeMs);
     return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
@@ -349,7 +349,7 @@ function mintCounted(all: NeedParts) {
 }
 
 /** Whom somebody writes to who has not proved to be him. */
-function strangersContact(purpose: CodePurpose, receiver: string): string | undefined {
+function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
   // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
@@ -389,7 +389,7 @@ function countedCodes({ codes, attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     const keys = [{ key: `code:${purpose}:${countedAs}`, rule: FACTOR_TRIES }];
     if (countedTogetherAs !== undefined)
-      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: STRANGERS_TRIES });
+      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
     // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
     return verdict.isRight ?? verdict.locked ?? false;
@@ -406,7 +406,7 @@ function guardTries({ attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     let busy: HashBusy | undefined;
     const keys = [{ key: `guard:${key}`, rule: FACTOR_TRIES }];
-    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: STRANGERS_TRIES });
+    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, async () => {
       const judged = await isRight();
       if (typeof judged === "boolean") return judged;

@@ -49,6 +49,6 @@ export function accountGuard({ kysely, clock, vault, sessions, security, revocat
             (await isActive(inside, userId)) ? write(inside) : refused("OVERTAKEN"),
           ),
     record: (userId, sessionId, kind, timeMs) => sessions.recordBy(userId, sessionId, kind, timeMs),
-    onRevoked: (tell) => void revocations.add(tell),
+    onRevoked: (notify) => void revocations.add(notify),
   };
 }

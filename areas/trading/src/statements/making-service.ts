@@ -8,7 +8,7 @@ import { formatInstant } from "@clockwork/kit/time";
 import { readMovements } from "../accounting/movements.ts";
 import type { CostBasis, StatementFormat, StatementKind } from "./contract.ts";
 import { type Column, type Document, type DocumentHead, type Row, writeDocument } from "./document-rules.ts";
-import { writePaper } from "./paper-rules.ts";
+import { writeText } from "./paper-rules.ts";
 import { PaperMaker, type PaperNeeds } from "./paper-service.ts";
 import { type Posting, Sums } from "./rules.ts";
 import type { PostingRow, Range, StatementStore } from "./store.ts";
@@ -103,7 +103,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   const broken = sums.findBroken();
   if (broken !== undefined) throw new Error(`the postings of ${broken} do not lead to its balance`);
   const journalHead = await needs.store.lastSequence(needs.range);
-  if (paper !== undefined) return { text: writePaper(await paper.end(journalHead)), journalHead, rows: count };
+  if (paper !== undefined) return { text: writeText(await paper.end(journalHead)), journalHead, rows: count };
   const document = { head: headOf(ask, journalHead), rows: (await tax?.end()) ?? rows, sums: sumLines(sums) };
   return { text: writeDocument(document, ask.format), journalHead, rows: count };
 }

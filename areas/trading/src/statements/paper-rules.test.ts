@@ -2,7 +2,7 @@
 import { BUSINESSES } from "@clockwork/core/protocol/names";
 import { expect, test } from "vitest";
 import { BUSINESS_NAMES } from "./business-names.ts";
-import { contentOf, writePaper } from "./paper-rules.ts";
+import { contentOf, writeText } from "./paper-rules.ts";
 import { PaperMaker } from "./paper-service.ts";
 import { widthOf } from "./pdf-rules.ts";
 import type { Posting } from "./rules.ts";
@@ -63,7 +63,7 @@ test("[WAL-3] a statement has issuer, customer, period, opening, movements in wo
       balance: "11",
     },
   ]);
-  const text = writePaper(paper);
+  const text = writeText(paper);
   for (const words of [
     "Clockwork Exchange Limited",
     "jo@example.com",
@@ -72,14 +72,14 @@ test("[WAL-3] a statement has issuer, customer, period, opening, movements in wo
     "Page 1 of 1",
   ])
     expect(text).toContain(`(${words})`);
-  expect(writePaper(paper)).toBe(text);
+  expect(writeText(paper)).toBe(text);
   expect(contentOf({ ...paper, closingValue: "12.51" })).not.toBe(contentOf(paper));
 });
 
 test("[WAL-3] long statements go over pages, carry the balance forward and number every page", async () => {
   const maker = makeMaker();
   for (let at = 1; at <= 120; at += 1) maker.add(posting(at), 1);
-  const text = writePaper(await maker.end(9));
+  const text = writeText(await maker.end(9));
   const pages = text.match(/\/Type \/Page /g)?.length ?? 0;
   expect(pages).toBeGreaterThan(3);
   for (let page = 1; page <= pages; page += 1) expect(text).toContain(`(Page ${page} of ${pages})`);

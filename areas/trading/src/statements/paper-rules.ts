@@ -291,7 +291,7 @@ export function contentOf({ number, period, facts, coins, sections, openingValue
   ].join("\n");
 }
 
-export function writePaper(paper: Paper): string {
+export function writeText(paper: Paper): string {
   const sheets = new Sheets();
   drawHead(sheets, paper);
   drawStrip(sheets, paper);

@@ -1,7 +1,7 @@
 // What the exchange said is wrong with a field, shown beside it until something is changed.
 import { useState } from "react";
 import type { Failed } from "#live/answer.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const FIELDS = ["amount", "address", "to"] as const;
 export type FieldFaults = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
@@ -16,7 +16,7 @@ export function useFieldFaults() {
     refuse: (failed: Failed): boolean => {
       const field = FIELDS.find((name) => failed.fields?.[`body.${name}`] !== undefined);
       if (field === undefined) return false;
-      setFaults({ [field]: sayFailure(words, failed) });
+      setFaults({ [field]: describeFailure(words, failed) });
       return true;
     },
   };

@@ -8,7 +8,7 @@ import { FormError } from "#session/auth-fields.tsx";
 import { type SendCodeCall, useCodeSending } from "#session/send-code.tsx";
 import { type StepUpKind, stepUpByPasskey } from "#session/step-up-calls.ts";
 import { useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
 import { SecurityModal } from "./security-modal.tsx";
 
@@ -28,7 +28,7 @@ export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps)
   const { sentTo } = sending;
   const prove = async (code: string): Promise<string | undefined> => {
     const answer = await (await calls()).call(SECURITY_CALLS.stepUp, { codes: { [kind]: code } });
-    if (!answer.ok) return sayFailure(words, answer);
+    if (!answer.ok) return describeFailure(words, answer);
     onProved();
     return undefined;
   };
@@ -72,7 +72,7 @@ function PasskeyProof({ onProved }: Pick<ProofProps, "onProved">) {
     setBusy(false);
     if (answer === undefined) setError(words("passkey.cancelled"));
     else if (answer.ok) onProved();
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <div className="mt-3">
@@ -102,7 +102,7 @@ function useStepUpCode() {
   const [error, setError] = useState<string>();
   const press = async () => {
     const failed = await send();
-    setError(failed === undefined || failed.code === "CODE_TOO_SOON" ? undefined : sayFailure(words, failed));
+    setError(failed === undefined || failed.code === "CODE_TOO_SOON" ? undefined : describeFailure(words, failed));
   };
   return { press, isBusy, sentTo, leftMs, error };
 }
