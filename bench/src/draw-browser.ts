@@ -76,7 +76,8 @@ try {
           const worker = new (globalThis as unknown as { Worker: new (url: string) => PageWorker }).Worker(address);
           worker.onmessage = ({ data: answer }) => {
             // There is no exchange here to ask for its record of seeds.
-            if (answer.kind === "wanted") worker.postMessage({ kind: "seed", sequence: answer.sequence, seed: undefined });
+            if (answer.kind === "wanted")
+              worker.postMessage({ kind: "seed", sequence: answer.sequence, seed: undefined });
             if (answer.kind !== "end") return;
             clearInterval(turning);
             worker.terminate();

@@ -220,7 +220,11 @@ function describeRun(
   const tip = "maxFeePerGas" in tx ? smaller(tx.maxPriorityFeePerGas, tx.maxFeePerGas - base) : undefined;
   const price = hex(tip === undefined ? (tx as { gasPrice: bigint }).gasPrice : base + tip);
   const logs = receipt.logs.map(([address, topics, data], index) => {
-    const answer = { address: bytesToHex(address), topics: topics.map((one) => bytesToHex(one)), data: bytesToHex(data) };
+    const answer = {
+      address: bytesToHex(address),
+      topics: topics.map((one) => bytesToHex(one)),
+      data: bytesToHex(data),
+    };
     const log = { ...answer, ...at, transactionHash: hash, logIndex: hex(place + index), blockTimestamp: timestamp };
     return {
       address: answer.address,

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { ChainSpec, NodeRequest, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
+import type { ChainSpec, NodeMessage, NodeRequest, NodeStart } from "@clockwork/custody/chain/node-wire";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";

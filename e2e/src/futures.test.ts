@@ -5,7 +5,7 @@ import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
-import { API, call, form, orders, answer } from "./futures-steps.ts";
+import { API, answer, call, form, orders } from "./futures-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, WAIT_MS, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;

@@ -38,7 +38,12 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
     await hideRows(page);
     const seen = await inspectPage(page, sizesAtTurn(at), undefined, at === 0 ? [] : [FOOTER]);
     if (seen.isRepainted) repainted += 1;
-    const found = [...(isRight ? [] : [`answers ${status}`]), ...reply, ...seen.troubles, ...(await findOverflow(page))];
+    const found = [
+      ...(isRight ? [] : [`answers ${status}`]),
+      ...reply,
+      ...seen.troubles,
+      ...(await findOverflow(page)),
+    ];
     troubles.push(...found.map((line) => `${path}: ${line}`));
     watch.troubles.length = 0;
   }

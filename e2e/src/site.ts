@@ -23,7 +23,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-const PARENT_WATCH = join(ROOT_FOLDER, "tools/src/leash.mjs");
+const PARENT_WATCH = join(ROOT_FOLDER, "tools/src/parent-watch.mjs");
 const START_TIMEOUT_MS = 240_000;
 /** Four times what the browser's driver gives by itself: a machine may be busy with other tests. */
 export const WAIT_MS = 120_000;

@@ -24,7 +24,7 @@ export function trustProxies(networks: readonly string[]): ProxyTrust {
   };
 }
 
-/** Walks from the peer towards the client and stops at the first address nobody vouches for. */
+/** Walks from the peer towards the client and stops at the first untrusted address. */
 export function clientAddress(
   request: { readonly socket: Pick<Socket, "remoteAddress">; readonly headers: IncomingHttpHeaders },
   trust: ProxyTrust,

@@ -1,4 +1,4 @@
-// The log of what operators did, as a slice sees it. Knows no database; the server brings it.
+// The log of operators' actions, as a slice sees it. Independent of the database, which the server provides.
 import type { RouteContext } from "./route.ts";
 
 export interface Audit {

@@ -1,5 +1,6 @@
-// What a stream is to the hub: which topics it serves, what a new subscriber is told first, and whether its updates
-// replace each other (latest) or build on each other (sequenced). Declarations alone; the hub of the server does the work.
+// A stream as the hub sees it: which topics it serves, the snapshot for a new subscriber, and whether its updates
+// replace each other (latest) or build on each other (sequenced). Declarations only; the hub of the server does the
+// work.
 import type { Duplex } from "node:stream";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { WebSocket } from "ws";
@@ -17,7 +18,7 @@ export interface Channel {
   readonly kind: "latest" | "sequenced";
   /** Only for signed-in readers, each seeing their own. */
   readonly isPrivate?: boolean;
-  /** How long a topic nobody reads any more still collects updates, so that a reader may resume where it was. */
+  /** How long a topic without readers still collects updates, so that a reader may resume where it was. */
   readonly retainMs?: number;
   serves(topic: SocketTopic): boolean;
   /** For a stream numbered by something that counts on while nothing happens here, such as the journal: the number up
@@ -55,7 +56,7 @@ export interface Span {
   readonly last: number;
 }
 
-/** Hears the data of each update; of a sequenced one also the numbers it covers. */
+/** Receives the data of each update; for a sequenced one also the numbers it covers. */
 export type Tap = (data: unknown, span: Span | undefined) => void;
 
 export interface PublishExtra {
@@ -64,13 +65,13 @@ export interface PublishExtra {
   readonly account?: string;
 }
 
-/** Another way in beside ours: connections are let in by the same rules, and what is said there is its own. */
+/** A further socket endpoint: connections are admitted by the same rules, with a protocol of their own. */
 export interface Door {
   serves(path: string): boolean;
   open(socket: WebSocket, stream: Duplex, request: { readonly url: string; readonly address: string }): void;
 }
 
-/** Who a token stands for, or null. */
+/** The holder of a token, or null. */
 export type Authenticate = (
   token: string,
 ) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
@@ -81,12 +82,14 @@ export interface SocketIdentifier {
   readonly authenticate: Authenticate;
 }
 
-/** What is published to sockets. Before they are open, nobody listens and nothing happens. */
+/** Publishing to sockets. Before they are open, there are no subscribers and nothing happens. */
 export interface Live {
-  /** Costs nothing when nobody reads the topic: data may be a function that makes it. An update that covers more than one
-   *  number (firstSequence to sequence) states what is, not what changed: a reader may have a part of it already. */
+  /**
+   * Costs nothing without readers: data may be a function that makes it. An update that covers more than one number
+   * (firstSequence to sequence) carries the state, not the change: a reader may have a part of it already.
+   */
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
-  /** Whether anybody reads this topic, or may still come back to it. */
+  /** Whether the topic has readers, or ones that may still resume. */
   isOpen(topic: SocketTopic, account?: string): boolean;
   /** Gives a part of the process every update of a topic from now on; the answer ends it. Undefined when there is no such
    *  topic. */

@@ -20,13 +20,13 @@ export interface Job {
   /** Unique and kept: what was run is remembered by it. `slice.noun`. */
   readonly name: string;
   readonly schedule: JobSchedule;
-  /** What happens to due times that passed while nobody ran: each is run in turn, or the latest stands for all. */
+  /** How missed due times are handled: each is run in turn, or only the latest. */
   readonly missed?: "each" | "latest";
   /** A run that fails, or that a stop cut short, is run again for the same period. */
   run(period: JobPeriod): Promise<void>;
 }
 
 export interface Jobs {
-  /** Before the process serves; jobs begin when everything else has started. */
+  /** Before the process serves; jobs start when everything else has started. */
   add(job: Job): void;
 }

@@ -28,7 +28,7 @@ describe("form", () => {
     });
   });
 
-  test("[OPS-3] the level decides, inherited fields stay, and text is for reading", () => {
+  test("[OPS-3] the level decides, inherited fields are kept, and text is for reading", () => {
     const written = lines(
       (log) => {
         const child = log.with({ requestId: "r-1" });
@@ -164,7 +164,7 @@ describe("redaction", () => {
     expect(line).not.toContain(SECRET);
   });
 
-  test("[OPS-3] a verification code is hidden, a refusal's code is not; ordinary fields stay", () => {
+  test("[OPS-3] a verification code is hidden, a refusal's code is not; ordinary fields are kept", () => {
     expect(redact({ code: "123456" })).toEqual({ code: "[hidden]" });
     expect(redact({ code: 123456 })).toEqual({ code: "[hidden]" });
     const plain = {

@@ -147,7 +147,7 @@ export function createLog(options: LogOptions): Log {
   return build({});
 }
 
-/** Says nothing; for tests and tools. */
+/** Writes nothing; for tests and tools. */
 export const SILENT_LOG: Log = createLog({ level: "silent", format: "json", write: () => undefined });
 
 function formatLine(format: "json" | "text", level: string, timeMs: number, fact: string, fields: LogFields): string {

@@ -5,7 +5,7 @@ type MarkTables = { storage_marks: { name: string; value: string } };
 
 export interface StorageMarks {
   read(name: string): Promise<string | undefined>;
-  /** The value that stands then: another's, when it was there first. */
+  /** The stored value: another one, when it was there first. */
   keep(name: string, value: string): Promise<string>;
 }
 

@@ -14,16 +14,16 @@ import type { Log } from "./log.ts";
 import type { RouteSpec } from "./route.ts";
 import type { Config } from "./settings/config.ts";
 
-/** A product or a service of the process. Everything is optional: a part says only what it has. */
+/** A product or a service of the process. Everything is optional: a part lists only what it has. */
 export interface Part {
-  /** Calls; each says by `bases` whether it answers below /api (the default), below /futuresapi or at the root. */
+  /** Calls; `bases` of each decides whether it is served below /api (the default), below /futuresapi or at the root. */
   readonly routes?: readonly RouteSpec[];
   readonly channels?: readonly Channel[];
   /** Take the engine's events from the first on, with a cursor of their own; closed after the engine. */
   readonly followers?: readonly PartFollower[];
-  /** Ways to prove who calls, asked in the order of the parts. */
+  /** Ways to authenticate a call, tried in the order of the parts. */
   readonly identifiers?: readonly Identifier[];
-  /** Ways to prove who a socket belongs to, asked in the order of the parts. */
+  /** Ways to authenticate a socket, tried in the order of the parts. */
   readonly socketIdentifiers?: readonly SocketIdentifier[];
   /** Why the process may not be ready. */
   readonly readiness?: readonly ReadinessCheck[];
@@ -33,7 +33,7 @@ export interface Part {
   readonly findResting?: FindResting;
   /** Mounts what is no route: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
-  /** Runs once the engine has started, before anybody is served; parts start one after the other. */
+  /** Runs once the engine has started, before the first request; parts start one after the other. */
   start?(): Promise<void> | void;
   /** Ends what start began. Also called when start failed half-way. */
   close?(): Promise<void> | void;
@@ -59,23 +59,25 @@ export interface BaseContext {
   readonly jobs: Jobs;
   /** Where a part registers its figures for monitoring. */
   readonly metrics: { readonly registry: Registry };
-  /** The repository's root, where texts and seeds lie. */
+  /** The repository's root, with texts and seeds. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
-  /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
+  /** The default run: coins have no value and users may request some. */
   readonly isTestMoney: boolean;
-  /** Prints what only the person who started the process may read; absent when nobody watches. */
+  /** Prints what only the person who started the process may read; absent without a terminal. */
   readonly announce: ((line: string) => void) | undefined;
 }
 
-/** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
- *  simulated: the same, kept alive by simulated traders. */
+/**
+ * off: nothing is listed, for tests of other parts. listed: the catalogue with books for customers only. simulated: the
+ * same, kept active by simulated traders.
+ */
 export type MarketMode = "off" | "listed" | "simulated";
 
 export interface Tables {
   /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
   readonly kysely: Kysely<unknown>;
-  /** Absent where the database is a process of its own, and writing costs this one little. */
+  /** Absent where the database is a separate process, and writing costs this one little. */
   readonly aside?: Aside;
 }
 
@@ -83,7 +85,7 @@ export interface Tables {
 export interface Aside {
   /** For `openAside` of that thread. */
   readonly setup: object;
-  /** Nobody else writes meanwhile. */
+  /** No other write runs during it. */
   turn<Result>(write: () => Promise<Result>): Promise<Result>;
 }
 
@@ -115,5 +117,5 @@ export interface ReadinessCheck {
   check(): Promise<void>;
 }
 
-/** A reason fit to be shown to whoever asks. */
+/** A reason that may be shown to the caller. */
 export class NotReady extends Error {}

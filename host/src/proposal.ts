@@ -21,15 +21,15 @@ export type ProposalEnd =
 export interface ProposalKind<Schema = unknown, Code extends string = string> {
   /** Such as `coupon.issue`. */
   readonly kind: string;
-  /** Asked of both people, in their session when they act and once more when it is carried out. */
+  /** Checked for both people, in their session when they act and once more when it is carried out. */
   readonly permission: string;
   /** Both prove once more that it is them, however recently the console was opened. */
   readonly needsFreshProof: boolean;
   readonly expiresAfterMs: number;
   readonly payload: object & Schema;
-  /** Everybody who gains by it or by its refusal: none of them proposes it or decides about it. */
+  /** All who gain by it or by its refusal: none of them proposes it or decides on it. */
   beneficiariesOf(payload: SchemaValue<Schema>): readonly number[] | Promise<readonly number[]>;
-  /** What is wrong with it already now; asked before it is written down. */
+  /** Validates it; called before it is stored. */
   check?(payload: SchemaValue<Schema>): Promise<RouteRejection<Code> | undefined>;
   /** One line for the person who decides, from the payload alone. */
   describe(payload: SchemaValue<Schema>): string;

@@ -33,7 +33,7 @@ export const EDGE_REFUSALS = {
   ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-/** When asking again may help, where the refusal itself knows. */
+/** When a retry may help, where the refusal itself determines it. */
 export const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAILABLE: 5, DATABASE_UNAVAILABLE: 5 };
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;

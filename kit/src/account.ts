@@ -1,5 +1,5 @@
-// What a person signs in with: an e-mail address or a phone number, in one spelling each, and how it is shown to others.
-// Pure text rules; never says whether an account exists.
+// The name a user signs in with: an e-mail address or a phone number, in one spelling each, and its masked form. Pure
+// text rules; never reveals whether an account exists.
 import { checkEmail, checkPhone, trimEmail } from "./validate.ts";
 
 export type AccountKind = "email" | "phone";
@@ -37,7 +37,13 @@ export function mailboxOf(contact: string): string {
   return DOTLESS_HOSTS.includes(host) ? `${name.replaceAll(".", "")}@${DOTLESS_HOSTS[0]}` : `${name}@${host}`;
 }
 
-/** Enough for its owner to recognise, too little for anybody else: `jo***@example.com`, `447***58`. */
+/** The hosts under which a mailbox receives. */
+export function mailboxHosts(mailbox: string): readonly string[] {
+  const host = mailbox.slice(mailbox.lastIndexOf("@") + 1);
+  return DOTLESS_HOSTS.includes(host) ? DOTLESS_HOSTS : [host];
+}
+
+/** Enough for its owner to recognise, too little for others: `jo***@example.com`, `447***58`. */
 export function maskAccountName({ kind, value }: AccountName): string {
   if (kind === "phone") return `${value.slice(0, 3)}***${value.slice(-2)}`;
   const at = value.lastIndexOf("@");

@@ -17,13 +17,13 @@ export interface CatalogueContract {
   /** A: the largest coins, tight bounds and high leverage. B: all others. */
   readonly contractClass: "A" | "B";
   readonly fundingHours: 1 | 2 | 4 | 8;
-  /** Interest per eight hours in 1e-8; 0 for coins nobody lends. */
+  /** Interest per eight hours in 1e-8; 0 for coins without a lending market. */
   readonly interestRate: number;
 }
 
-/** The pseudo coin inverse contracts are quoted in; nobody holds it. */
+/** The pseudo coin inverse contracts are quoted in; it has no balances. */
 export const CONTRACT_QUOTE: Coin & { readonly name: string } = { symbol: "USD", name: "US dollar", scale: 2 };
-/** Play money of demo markets: a coin of its own that never meets a real one. Of USDT's scale. */
+/** Play money of demo markets: a separate coin that never meets a real one. Of USDT's scale. */
 export const DEMO_COIN: Coin & { readonly name: string } = { symbol: "DUSDT", name: "Demo USDT", scale: 6 };
 /** Fees and liquidation of level 0, in 1e-8. */
 export const CONTRACT_MAKER_RATE = 20_000;

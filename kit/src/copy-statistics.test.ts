@@ -43,7 +43,7 @@ describe("figures of a window", () => {
   const trades = [trade(91, 150), trade(92, -50), trade(98, 300), trade(99, -100)];
   const record = { days, nowMs: now, nav: nav(1.323), todayUnits: 123n, trades };
 
-  test("[COPY-3] ROI counts from where the window begins, PnL from its first day, trades by when they closed", () => {
+  test("[COPY-3] ROI counts from where the window starts, PnL from its first day, trades by when they closed", () => {
     const week = windowStatistics(record, 7);
     expect(week.roi).toBe(260_000n);
     expect(week.pnlUnits).toBe(273n);
@@ -55,7 +55,7 @@ describe("figures of a window", () => {
     expect(windowStatistics(record, 30).trades).toBe(4);
   });
 
-  test("[COPY-3] how long trades are held is told by the middle one: a position forgotten for weeks changes nothing", () => {
+  test("[COPY-3] the holding time is the median: a position left open for weeks changes nothing", () => {
     const held = (hours: number) => ({ ...trade(99, 1), openedMs: 99 * DAY - hours * 3_600_000 });
     const of = (...hours: number[]) => windowStatistics({ ...record, trades: hours.map(held) }, 30).holdingMs;
     expect(of(1, 500, 2)).toBe(2 * 3_600_000);

@@ -74,7 +74,7 @@ describe("decimal text at the edge", () => {
     expect(parseDecimal(text)).toEqual({ ok: false, code });
   });
 
-  test("[NET-4] a sign is accepted only where it is asked for", () => {
+  test("[NET-4] a sign is accepted only where it is enabled", () => {
     expect(parseDecimal("-1.50", { signed: true })).toEqual({ ok: true, value: { units: -150n, scale: 2 } });
   });
 
@@ -120,7 +120,7 @@ describe("rounding and steps", () => {
     expect(["1", "0.01", "0.50", "10", "0.00000001"].map(countDecimals)).toEqual([0, 2, 1, 0, 8]);
   });
 
-  test("[SITE-8] cutting never moves a value away from zero nor by a whole unit of the last place", () => {
+  test("[SITE-8] truncation never moves a value away from zero nor by a whole unit of the last place", () => {
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
         const rounded = roundDecimal(value, places, "truncate");

@@ -1,6 +1,6 @@
 // Exact decimals of any size and the one place where decimal text becomes a value and back. whole-text.ts does the same
-// for whole numbers within 2^53. Never accepts an exponent, never passes through binary floating point, never throws
-// on bad input; a function that rounds says which way.
+// for whole numbers within 2^53. Never accepts an exponent, never passes through binary floating point, never throws on
+// bad input; a function that rounds names the direction.
 
 /** An exact decimal: `units` × 10^-`scale`. */
 export interface Decimal {
@@ -20,7 +20,7 @@ export type DecimalResult =
   | { readonly ok: false; readonly code: DecimalRefusal };
 
 export interface DecimalOptions {
-  /** A leading minus is refused unless asked for: most amounts on the wire have no sign. */
+  /** A leading minus is refused by default: most amounts on the wire have no sign. */
   readonly signed?: boolean;
   /** More decimals than this are refused, trailing zeros excepted: they change nothing. */
   readonly scaleMax?: number;

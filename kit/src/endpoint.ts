@@ -24,7 +24,10 @@ export interface EndpointSchemas<Query, Params, Body, Output, Code extends strin
   readonly body?: object & Body;
   /** Schema of `data` in a successful answer. */
   readonly output: object & Output;
-  /** What the call may be refused with besides the codes of the edge; a code without words of its own is one of the core's. */
+  /**
+   * The refusals of the call in addition to the codes of the edge; a code without a text of its own is one of the
+   * core's.
+   */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
   /** Below /api alone when left out. */
   readonly bases?: readonly EndpointBase[];
@@ -58,7 +61,7 @@ export function endpoint<
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
-/** A list that whoever has it does not change. */
+/** A list its reader does not change. */
 export type Fixed<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
 /** What is optional may be given as undefined (in a query as null, too): it is not sent. */

@@ -1,5 +1,5 @@
-// Number text for people: decimals, grouping, abbreviations, percentages and price currencies.
-// Works on exact decimals only; a JavaScript number never stands for an amount here.
+// Number text for screens: decimals, grouping, abbreviations, percentages and price currencies. Works on exact decimals
+// only; never on a JavaScript number.
 import {
   ABBREVIATION_DECIMALS,
   ABBREVIATIONS,
@@ -49,7 +49,7 @@ export function readAmount(amount: Amount): Decimal | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** The usual number on a screen: two decimals, cut and never rounded up, so nobody is shown what they do not have. */
+/** The usual number on a screen: two decimals, truncated and never rounded up, so that no balance is overstated. */
 export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}): string {
   const value = readAmount(amount);
   if (value === undefined) return MISSING_NUMBER_TEXT;
@@ -59,7 +59,7 @@ export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}):
   );
 }
 
-/** All that somebody has of a coin or moves of it, however small: every decimal it has, grouped. */
+/** A whole balance or transfer of a coin, however small: every decimal it has, grouped. */
 export function formatCoins(amount: Amount): string {
   return formatDecimal(amount, { decimals: COIN_DECIMALS_MAX, grouped: true, trimZeros: true });
 }

@@ -53,7 +53,7 @@ describe("checksums", () => {
 });
 
 describe("bytes", () => {
-  it("[BYTES-2] hexadecimal goes both ways and refuses what it is not", () => {
+  it("[BYTES-2] hexadecimal converts both ways and rejects invalid text", () => {
     expect(toHex(fromHex("00ff10"))).toBe("00ff10");
     expect(() => fromHex("0g")).toThrow("BYTES-1");
     expect(equalBytes(concatBytes([fromHex("01"), fromHex("02")]), fromHex("0102"))).toBe(true);
@@ -76,7 +76,7 @@ describe("seeded chance", () => {
     expect(draw(1)).not.toEqual(draw(2));
   });
 
-  it("[RANDOM-2] draws stay inside their bounds and reach both ends", () => {
+  it("[RANDOM-2] draws are inside their bounds and reach both ends", () => {
     const random = createRandom(3);
     const seen = new Set(Array.from({ length: 500 }, () => random.between(-2, 2)));
     expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2]);

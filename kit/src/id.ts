@@ -35,7 +35,7 @@ export function mintRequestId(nowMs: number, random: RandomSource): string {
   return `req-${mintId(nowMs, random)}`;
 }
 
-/** At most 36 characters of `[A-Za-z0-9._:/-]`, whoever minted it. */
+/** At most 36 characters of `[A-Za-z0-9._:/-]`, from any source. */
 export function isClientOrderId(text: string): boolean {
   return CLIENT_ORDER_ID_PATTERN.test(text);
 }

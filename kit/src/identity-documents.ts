@@ -6,7 +6,7 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 const listed = (codes: string): ReadonlySet<string> => new Set(codes.split(" "));
 
-/** No identity card is issued to everybody. */
+/** Countries without a general identity card. */
 const WITHOUT_CARD = listed("AU CA DK FO GB GG GL GU IE IM JE MP NZ PR US VI");
 /** A driving licence is no proof of identity. */
 const WITHOUT_LICENCE = listed("BD CN EG HK KH KP LA MM MO NP RU TM UZ VN");

@@ -13,7 +13,7 @@ import {
 const english: readonly Locale[] = ["en_US"];
 
 describe("paths", () => {
-  test("[SITE-2] a known prefix is taken off, an unknown one stays in the path", () => {
+  test("[SITE-2] a supported prefix is removed, an unknown one remains in the path", () => {
     expect(parseLocalePath("/en_US/docs/color")).toEqual({ locale: "en_US", rest: "/docs/color" });
     expect(parseLocalePath("/en_US")).toEqual({ locale: "en_US", rest: "/" });
     expect(parseLocalePath("/en_US/")).toEqual({ locale: "en_US", rest: "/" });
@@ -94,7 +94,7 @@ describe("choice", () => {
     expect(listAvailableLocales({ offered: english, allowed: [], client: [] })).toEqual(["en_US"]);
   });
 
-  test("[SITE-3] the language tag of the page is written as HTML wants it", () => {
+  test("[SITE-3] the language tag of the page is written as HTML requires", () => {
     expect(formatLanguageTag("zh_TW")).toBe("zh-TW");
   });
 });

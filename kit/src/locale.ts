@@ -5,7 +5,7 @@ import { DEFAULT_LOCALE, LOCALES, type Locale } from "./constants.ts";
 /** A path taken apart: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
 export interface LocalePath {
   readonly locale: Locale | undefined;
-  /** Always begins with a slash. */
+  /** Always starts with a slash. */
   readonly rest: string;
 }
 
@@ -13,7 +13,7 @@ export function isLocale(text: unknown): text is Locale {
   return typeof text === "string" && (LOCALES as readonly string[]).includes(text);
 }
 
-/** An unknown first segment is no prefix: it stays in the path and ends in an ordinary 404. */
+/** An unknown first segment is no prefix: it remains in the path and ends in an ordinary 404. */
 export function parseLocalePath(pathname: string): LocalePath {
   const path = pathname.startsWith("/") ? pathname : `/${pathname}`;
   const slash = path.indexOf("/", 1);
@@ -61,7 +61,7 @@ export interface LocaleRequest {
   readonly pathname: string;
   /** With its question mark, or empty. */
   readonly search: string;
-  /** The account's preference; undefined for visitors and for whoever never chose. */
+  /** The account's preference; undefined for visitors and users who never chose. */
   readonly preference: Locale | undefined;
   /** What the browser was shown last; counts where the address names no language. */
   readonly stored?: Locale | undefined;
@@ -73,8 +73,9 @@ export type LocaleDecision =
   | { readonly kind: "redirect"; readonly to: string };
 
 /**
- * Preference, else URL, else what was shown last, else the default. A choice that is not available gives way to one that is; a prefixed address
- * that names another language than the chosen one is redirected, a bare one is rendered where it stands.
+ * Preference, else URL, else the last language shown, else the default. An unavailable choice is replaced by an
+ * available one; a prefixed address in another language than the chosen one is redirected, a bare one is rendered in
+ * place.
  */
 export function decideLocale(request: LocaleRequest): LocaleDecision {
   const { locale: prefix, rest } = parseLocalePath(request.pathname);

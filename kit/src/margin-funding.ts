@@ -1,5 +1,5 @@
 // Owns the funding rate of perpetual contracts: the weighted premium and what follows from it. Rates in 1e-8, rounded
-// toward zero. Never knows who pays whom.
+// toward zero. Independent of who pays whom.
 
 const CLAMP_RATE = 50_000n;
 const RATE_MAX = 2_000_000n;

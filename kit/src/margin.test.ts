@@ -66,7 +66,7 @@ test("[FUT-2] the entry of a linear position is its cost by its lots, in ticks",
   expect(show(entryPrice(LINEAR, { side: 1n, lots: 3_000n, cost: usdt(150_001) }))).toBe("50000.3333");
 });
 
-describe("[FUT-2] the least margin that may stay in a position", () => {
+describe("[FUT-2] the minimum margin of a position", () => {
   test.each([
     ["a linear long", LINEAR, linear(1n, 1, 50_000), ticks(49_000)],
     ["a linear short", LINEAR, linear(-1n, 1, 50_000), ticks(51_000)],
@@ -82,7 +82,7 @@ describe("[FUT-2] the least margin that may stay in a position", () => {
     },
   );
 
-  test("before the first mark nothing has to stay", () => {
+  test("before the first mark no margin is required", () => {
     expect(leastSafeMargin({ ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 0n })).toBe(0n);
   });
 });
@@ -104,7 +104,7 @@ describe("[FUT-2] vectors of linear contracts", () => {
     expect(show(below)).toBe("45629.6897");
   });
 
-  test("cross beside another position", () => {
+  test("cross with another position", () => {
     const cash = usdt(3_000) - usdt(500) - usdt(230);
     expect(show(liquidationPrice(LINEAR, cash, linear(1n, 1, 50_000)))).toBe("47950.5726");
   });
@@ -242,7 +242,7 @@ describe("[FUT-2] edges", () => {
     expect(isLiquidatable(0n, [])).toBe(false);
   });
 
-  test("a price that is the mark itself lies below it", () => {
+  test("a price that is the mark itself is below it", () => {
     const holding = inverse(-1n, 60_000, 50_000);
     const { below, above } = liquidationPrices(INVERSE, fraction(btc(0.12), 1n), [holding], ticks(55_300));
     expect([show(below), show(above)]).toEqual(["55300.0000", "none"]);
@@ -392,7 +392,7 @@ describe("[FUT-2] rounding", () => {
     expect(profitFloor(LINEAR, { side: -1n, lots: 1n, ...third }, at)).toBe(33n - worth);
   });
 
-  test("the ratio is 100 % exactly where liquidation begins", () => {
+  test("the ratio is 100 % exactly where liquidation starts", () => {
     const holding = { ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 477_195n };
     const margin = initialMarginCeil(holding.cost, 20n);
     expect(isLiquidatable(margin, [holding])).toBe(true);

@@ -1,6 +1,6 @@
 // Owns the arithmetic of perpetual contracts: value, profit, tiers, margin, liquidation and bankruptcy price. Core, API
-// and browser all ask this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
-// 1e-8; exact throughout, and whatever rounds says which way.
+// and browser all use this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
+// 1e-8; exact throughout, and whatever rounds names the direction.
 import { assert } from "./assert.ts";
 import { addFractions, divideCeil, divideFloor, type Fraction, floorFraction, fraction } from "./fraction.ts";
 import { exactWorth } from "./instrument.ts";
@@ -29,7 +29,7 @@ export interface Contract {
 /** Parts of a unit a cost is kept in. */
 export const COST_PARTS = 2 ** 48;
 const PARTS = BigInt(COST_PARTS);
-/** What lies nearer to a whole number of units is that number: roundings to a part never add up to as much. */
+/** A value this close to a whole number of units is that number: roundings to a part never add up to as much. */
 const SLACK_PARTS = 1n << 16n;
 const SLACK: Fraction = { over: SLACK_PARTS, under: PARTS };
 
@@ -101,7 +101,7 @@ export function costRemaining(holding: Holding, lots: bigint): Required<Cost> {
   return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }
 
-/** A result of a cost in whole numbers: what lies nearest to one, and else the one below. */
+/** A result of a cost as a whole number: the nearest if it is close enough, and else the one below. */
 export const nearFloor = (exact: Fraction): bigint => floorFraction(addFractions(exact, SLACK));
 export const nearCeil = ({ over, under }: Fraction): bigint => -nearFloor({ over: -over, under });
 
@@ -206,7 +206,7 @@ export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[])
 /** How near to the mark a liquidation price may be brought by taking margin out: one part in 200, 0.5 %. */
 const SAFE_PARTS = 200n;
 
-/** The least isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
+/** The minimum isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
 export function leastSafeMargin(holding: MarkedHolding): bigint {
   const { side, markTicks } = holding;
   if (markTicks === 0n) return 0n;
@@ -214,7 +214,7 @@ export function leastSafeMargin(holding: MarkedHolding): bigint {
   return divideFloor(-over, under) + 1n;
 }
 
-/** What is left of a cross wallet for one symbol when the others stay where they are. */
+/** What is left of a cross wallet for one symbol at the current prices of the others. */
 export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Fraction {
   return exactHeadroom(cash, others);
 }

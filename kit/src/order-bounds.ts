@@ -1,5 +1,5 @@
-// Owns the bounds of orders: those of every market, and how those of one market, which stand in its instrument, are
-// judged. The core enforces them, the API says them, a form judges by them before it asks. Changes nothing.
+// Owns the bounds of orders: those of every market, and how those of one market, which are in its instrument, are
+// checked. The core enforces them, the API publishes them, a form checks them before submitting. Changes nothing.
 import { type InstrumentTerms, type OrderBounds, PRICE_TICKS_MAX } from "./instrument.ts";
 import { UNITS_MAX } from "./money.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
@@ -79,7 +79,7 @@ export function bandLow(anchorTicks: number, bps: number): number {
 /** The band of a market, in 1e-4 of its anchor. */
 export type BandBounds = Pick<OrderBounds, "buyMaxBps" | "buyMinBps" | "sellMinBps" | "sellMaxBps">;
 
-/** The prices a side may name; a bound of 0 binds nobody. */
+/** The permitted prices of a side; a bound of 0 does not apply. */
 export function bandOf(bounds: BandBounds, side: Side, anchorTicks: number): { lowTicks: number; highTicks: number } {
   return side === "buy"
     ? { lowTicks: bandLow(anchorTicks, bounds.buyMinBps), highTicks: bandHigh(anchorTicks, bounds.buyMaxBps) }

@@ -8,7 +8,7 @@ export interface Picture {
   readonly bytes: Uint8Array;
   /** image/jpeg or image/png. */
   readonly mediaType: string;
-  /** The same as a small JPEG, where one was asked for and takes less. */
+  /** The same as a small JPEG, if requested and smaller. */
   readonly small?: Uint8Array;
 }
 

@@ -32,7 +32,7 @@ test("[AUTH-3] the six names of the seed; over https those that authorise are bo
   ]);
 });
 
-test("[AUTH-3] a site over https reads no cookie that somebody on plain http could have set", () => {
+test("[AUTH-3] a site over https reads no cookie that a plain http page could have set", () => {
   const header = "a=1; cw_access_token=planted; __Host-cw_access_token=own";
   expect(readSessionCookie(header, "accessToken", SECURE)).toBe("own");
   expect(readSessionCookie("cw_access_token=planted", "accessToken", SECURE)).toBeUndefined();

@@ -1,5 +1,5 @@
-// Calendar and clock text for the offered time zones, durations, countdowns and candle alignment.
-// Pure integer arithmetic on milliseconds since 1970 UTC: never reads a clock, never asks the machine's zone.
+// Calendar and clock text for the offered time zones, durations, countdowns and candle alignment. Pure integer
+// arithmetic on milliseconds since 1970 UTC: never reads a clock or the machine's zone.
 import type { TimezoneName } from "./constants.ts";
 import { timezoneOffsetMinutes } from "./timezone.ts";
 
@@ -21,7 +21,7 @@ export interface CivilTime {
   readonly weekday: number;
 }
 
-/** Days since 1970-01-01 of a date in the Gregorian calendar, counted in eras of 400 years that begin in March. */
+/** Days since 1970-01-01 of a date in the Gregorian calendar, counted in eras of 400 years that start in March. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -191,7 +191,7 @@ const CANDLE_MS: Readonly<Record<Exclude<CandleInterval, "1M">, number>> = {
   "1w": 7 * DAY_MS,
 };
 
-/** 1970-01-01 was a Thursday; weeks begin on Monday, four days later. */
+/** 1970-01-01 was a Thursday; weeks start on Monday, four days later. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /** The start of the candle an instant falls in, on the wall clock of the zone. */

@@ -152,7 +152,10 @@ export function filterDigitsHyphenUnderscore(text: string): string {
 
 // Numbers
 
-/** While typing: only digits and one dot, no leading zeros, at most `places` decimals. "1." stays, it may become "1.5". */
+/**
+ * While typing: only digits and one dot, no leading zeros, at most `places` decimals. "1." is kept, it may become
+ * "1.5".
+ */
 export function filterDecimal(text: string, places: number = DEFAULT_PRECISION): string {
   const kept = text.replace(/[^0-9.]/g, "");
   if (kept === "") return "";

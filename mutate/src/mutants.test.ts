@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseSync } from "rolldown/utils";
 import { expect, test } from "vitest";
 import { mutantsOf, mutate, switchable } from "./mutants.ts";
-import { filesOf, FOLDERS } from "./rooms.ts";
+import { FOLDERS, filesOf } from "./rooms.ts";
 import { nameOf, readSurvivors } from "./survivors.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runQuietly } from "./child.mjs";
-import { Refusal, print, step } from "./progress.mjs";
+import { print, Refusal, step } from "./progress.mjs";
 
 /**
  * @typedef {{ name: string, title: string, sources: readonly string[], output: string, proof: string,

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const PARENT_WATCH = resolve(import.meta.dirname, "leash.mjs");
+const PARENT_WATCH = resolve(import.meta.dirname, "parent-watch.mjs");
 const CHILD = pathToFileURL(resolve(import.meta.dirname, "child.mjs")).href;
 
 let folder = "";

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const WATCHED = ["apps/server/src", "areas", "host/src", "core/src", "kit/src", "sim/src"];
-const FLAGS = ["--enable-source-maps", "--conditions=development", "--import", "./tools/src/leash.mjs"];
+const FLAGS = ["--enable-source-maps", "--conditions=development", "--import", "./tools/src/parent-watch.mjs"];
 /** Editors write a file in several steps, and a checkout writes many. */
 const QUIET_MS = 150;
 

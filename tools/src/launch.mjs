@@ -38,7 +38,7 @@ const HEAP_FLAG = "--max-semi-space-size=8";
 
 /** @param {string} node @param {readonly string[]} args @param {NodeJS.ProcessEnv} more */
 const serve = (node, args, more) =>
-  run(node, ["--enable-source-maps", HEAP_FLAG, "--import", "./tools/src/leash.mjs", ...args], {
+  run(node, ["--enable-source-maps", HEAP_FLAG, "--import", "./tools/src/parent-watch.mjs", ...args], {
     cwd: ROOT,
     env: { ...MALLOC, ...process.env, ...more },
     detached: process.platform !== "win32",

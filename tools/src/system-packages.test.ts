@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listMissing, describeMissing } from "./system-packages.ts";
+import { describeMissing, listMissing } from "./system-packages.ts";
 
 const BOTH = new Set(["build", "chromium", "postgres"]);
 

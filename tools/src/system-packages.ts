@@ -2,7 +2,7 @@
 import { existsSync, globSync } from "node:fs";
 import { dirname } from "node:path";
 import { run, runQuietly } from "./child.mjs";
-import { Refusal, print, step } from "./progress.mjs";
+import { print, Refusal, step } from "./progress.mjs";
 
 /** The shell first: it is the same engine without windows, and the browser tests take two thirds of the time in it. */
 const SHELL = "/usr/bin/chromium-headless-shell";

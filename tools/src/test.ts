@@ -8,7 +8,7 @@ import { runChecks } from "./check.ts";
 import { listUnreached } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { startPostgres } from "./postgres.ts";
-import { Refusal, print, seconds, step } from "./progress.mjs";
+import { print, Refusal, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
 import { ensurePackages, findChromium, findPostgres } from "./system-packages.ts";
 import {

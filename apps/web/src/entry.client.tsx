@@ -6,7 +6,7 @@ import { HydratedRouter } from "react-router/dom";
 import { type ChunkGuard, guardChunks } from "#boot/chunk-guard.ts";
 import { loadLateParts } from "#boot/late-part.tsx";
 import { NonceContext } from "#boot/nonce.ts";
-import { siteBack } from "#boot/patience.ts";
+import { siteBack } from "#boot/timeout.ts";
 import { loadCatalogue } from "#words/text.ts";
 
 declare global {

@@ -1,4 +1,4 @@
-// What custody asks of later areas; the server's composition provides it.
+// What custody needs from later areas; the server's composition provides it.
 
 export interface CustodyPorts {
   /** What a user bought with money from outside and may not take out yet: its worth in USDT's units, and until when. */

@@ -1,5 +1,5 @@
-// What identity offers all later areas: people, proofs of who somebody is, notices and operators' rights. Declarations
-// alone; accounts/accounts.ts implements them.
+// What identity offers all later areas: users, proofs of identity, notices and operators' rights. Declarations only;
+// accounts/accounts.ts implements them.
 import type { Audit } from "@clockwork/host/audit";
 import type { Claimant, TakeReward } from "@clockwork/host/claimant";
 import type { BaseContext, Part } from "@clockwork/host/part";
@@ -24,7 +24,7 @@ export interface IdentityContext extends BaseContext {
   readonly audit: Audit;
   /** Where a part registers what operators may do with it, before it names that in a route's scope. */
   readonly permissions: Pick<Permissions, "add">;
-  /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
+  /** For fields of an operator's route that only some roles see; the route's own scope decides who may call it. */
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
 }
 
@@ -34,20 +34,20 @@ export interface Accounts extends Part {
   readonly hasOutbox: boolean;
   readonly security: SecurityService;
   readonly kyc: KycService;
-  /** The one way to tell a user something. */
+  /** The one way to notify a user. */
   readonly notices: NoticeService;
   readonly operators: OperatorService;
-  /** Asked by every part of the operators' console before an action or a look. */
+  /** Called by every part of the console before an action or a read. */
   readonly roles: RoleService;
   /** Where a slice registers what needs a second person. */
   readonly proposals: Proposals;
-  /** How somebody is called in the console. */
+  /** The name of a person in the console. */
   readonly nameOf: (userId: number) => Promise<string>;
-  /** For forms outside accounts that ask for the same check. */
+  /** For forms outside accounts that require the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   /** Where the site is seen from outside. */
   readonly origin: string;
-  /** Who somebody is, for whoever answers him. */
+  /** A user's identity, for support. */
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
   /** For slices that keep further ways into an account. */
   readonly guard: AccountGuard;
@@ -55,14 +55,16 @@ export interface Accounts extends Part {
   readonly claimants: Claimants;
   /** Other accounts used from a device one of these was used from, as many as a person could have. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Other accounts taken for the same person's: by a device, the mailbox or an identity document; at most so many of each. */
+  listLinked(userId: number, limit: number): Promise<ReadonlySet<number>>;
   /** True when the passkey is that user's, and has just verified its user. */
   provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
   hasPasskeys(userId: number): Promise<boolean>;
-  /** False while strangers have had so much sent to a mailbox that it rests; asked before each such mail. */
+  /** False while unauthenticated requests have exhausted the limit of a mailbox; checked before each such mail. */
   mayWriteTo(contact: string, timeMs: number): Promise<boolean>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
-  /** For what is sent to many: part of the caller's transaction, which is told to the queue once it has ended. */
+  /** For messages to many: part of the caller's transaction; the queue is notified after its commit. */
   readonly queue: {
     readonly hasMail: boolean;
     readonly hasPush: boolean;
@@ -77,7 +79,7 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** False while the account is frozen or gone. */
   isActive(userId: number): Promise<boolean>;
-  /** True while nothing may begin to leave: the account is frozen, or withdrawals rest. */
+  /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
   /** The security version a call rests on, read before anything is proved; none once its session is over. */
   versionOf(context: RouteContext): Promise<number | undefined>;
@@ -97,15 +99,15 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
 }
 
 export interface Claimants {
-  /** Who asks, from which device and address. */
+  /** The user, device and address of a request. */
   readonly of: (context: RouteContext) => Promise<Claimant>;
   /** With a verified identity. */
   readonly take: TakeReward;
-  /** Without: for what is worth nothing by itself. */
+  /** Without an identity: for rewards without a value of their own. */
   readonly mark: TakeReward;
 }
 
-/** What others may know of an account. */
+/** The public view of an account. */
 export interface Person {
   readonly nickname: string;
   readonly kycLevel: number;

@@ -1,4 +1,4 @@
-// What trading asks of later areas; the server's composition provides it.
+// What trading needs from later areas; the server's composition provides it.
 import type { Issuer } from "./statements/paper-rules.ts";
 
 export interface TradingPorts {

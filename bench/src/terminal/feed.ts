@@ -351,7 +351,9 @@ export async function startLoudSite(origin: string, biz: LoudBiz, rates: LoudRat
       publish("trades", () => ({ sequence: (trade as { id: number }).id, data: [trade] }));
     }),
     beat(4, () => publish("candles", ({ type }) => ({ data: market.candles(lengthOf(type ?? "1m"), 1, Date.now()) }))),
-    beat(1, () => publish("ticker", ({ type }) => ({ data: type === "all" ? [market.quotation()] : market.quotation() }))),
+    beat(1, () =>
+      publish("ticker", ({ type }) => ({ data: type === "all" ? [market.quotation()] : market.quotation() })),
+    ),
   ];
   if (biz === "futures") {
     timers.push(

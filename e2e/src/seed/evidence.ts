@@ -6,7 +6,7 @@ import { newPage, visit, waitAwake } from "../site.ts";
 import { type Typed, walkFields } from "./fields.ts";
 import { type FrameEvidence, walkFrame } from "./frame.ts";
 import { type LiveEvidence, walkLive } from "./live.ts";
-import { requestPages, type PageAnswer } from "./pages.ts";
+import { type PageAnswer, requestPages } from "./pages.ts";
 import { type PlaceEvidence, walkPlaces } from "./places.ts";
 import { listenTicker } from "./socket.ts";
 import { signUp, takeVisit, type Visit, waitUntil, watchWire } from "./wire.ts";

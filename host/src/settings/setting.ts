@@ -8,7 +8,7 @@ export interface Setting<Value> {
   readonly fallback: string;
   readonly about: string;
   readonly secret?: boolean;
-  /** Answers the value, or says what is wrong with the text. */
+  /** Returns the value, or what is wrong with the text. */
   parse(text: string): { readonly value: Value } | { readonly wrong: string };
 }
 

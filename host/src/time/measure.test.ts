@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 
 const THREADS = 8;
-/** Far more than the readings of a pair lie apart, far less than the millisecond times are told in. */
+/** Far more than the time between the readings of a pair, far less than the millisecond resolution of times. */
 const APART_MS = 0.1;
 
 const CODE = `

@@ -79,7 +79,7 @@ test("[WAL-3] the time-weighted return is that of the prices, however much money
   expect(grown[3]).toBe((grown[2] ?? 0n) * 2n);
 });
 
-test("[WAL-3] days after a first day given begin with what was held before it", () => {
+test("[WAL-3] days after a given first day start with the holdings before it", () => {
   const [day] = analyseDays(fold([move(0, BTC, "deposit", 1n)]), 1, 1, worthAt);
   expect(day).toMatchObject({ equityUnits: 12n, pnlUnits: 2n, inUnits: 0n });
 });

@@ -1,11 +1,11 @@
-// Owns what coins cost and what they brought: every event of a user's account folded into lots, first in first out, last in
-// first out or averaged, each movement at the value of its own moment. Exact integers in units of the money (USDT); a cost
-// is rounded down when a part of a lot leaves and what was rounded off stays with the rest. Pure and deterministic.
+// Owns the cost and proceeds of coins: every event of a user's account folded into lots, first in first out, last in
+// first out or averaged, each movement at the value of that moment. Exact integers in units of the money (USDT); a cost
+// is rounded down when a part of a lot leaves and the remainder stays with the rest. Pure and deterministic.
 import { type AccountEvent, classOf, type EventSide } from "./events.ts";
 
 export type LotMethod = "FIFO" | "LIFO" | "AVERAGE";
 
-/** What units of an asset were worth in money at a time; undefined where nobody knows. */
+/** The worth of units of an asset in money at a time; undefined without a value. */
 export type ValueAt = (asset: number, units: bigint, timeMs: number) => bigint | undefined;
 
 export interface Moment {
@@ -259,7 +259,7 @@ export class LotBook {
     } else totals.outCostUnits += this.#remove(asset, units) ?? 0n;
   }
 
-  /** A fee beside something that is no exchange. What comes in as a fee was paid too much. */
+  /** A fee of an event that is no exchange. A fee received is a refund. */
   #payFee({ timeMs }: AccountEvent, { asset, feeUnits }: EventSide, { valueAt }: Moment, totals: Totals): void {
     if (feeUnits < 0n) totals.expenseUnits += this.#spend(asset, -feeUnits, totals);
     else if (feeUnits > 0n) {

@@ -6,7 +6,7 @@ import type { TimezoneName } from "../constants.ts";
 import { type CandleInterval, candleStart, nextCandleStart } from "../time.ts";
 import { addTrade, type Bar, baseSpanMs, fillBars, groupBars, notePrice, openBar, SPANS_MS } from "./candles.ts";
 
-/** How many bars of each span stay in memory; a span that is not named is not kept at all. */
+/** The number of bars of each span kept in memory; a span that is not named is not kept. */
 export type BarsKept = Readonly<Record<number, number>>;
 
 export interface SpanBar {
@@ -20,7 +20,7 @@ export class BarSeries {
   readonly #bars = new Map<number, Bar[]>(SPANS_MS.map((spanMs) => [spanMs, []]));
   readonly #dirty = new Map<Bar, number>();
 
-  /** Spans that are not stored live in memory alone and begin anew with every start. */
+  /** Spans that are not stored are in memory only and start empty. */
   constructor(kept: BarsKept, stored: readonly number[] = SPANS_MS) {
     this.#kept = kept;
     this.#stored = new Set(stored);
@@ -97,8 +97,8 @@ export interface CandleRange {
 }
 
 /**
- * A request that says from where and not to where begins with the first candle there is: whoever downloads from long ago
- * on is not told that there is nothing.
+ * A request with a start but no end is moved to the first candle: a client that downloads from long ago does not get an
+ * empty page.
  */
 export async function reachFirst<Query extends { readonly from?: number; readonly to?: number }>(
   query: Query,

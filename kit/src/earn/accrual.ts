@@ -1,6 +1,6 @@
-// Owns the interest of flexible products: hourly, in tiers, in whole parts of 1e-8 of a unit. Each hour is rounded down to
-// a part and each credit to a unit; what is cut off a credit stays with the holding. Money earns from the first full hour
-// it is there: an hour is paid on the least there was in it.
+// Owns the interest of flexible products: hourly, in tiers, in whole parts of 1e-8 of a unit. Each hour is rounded down
+// to a part and each credit to a unit; the remainder of a credit stays with the holding. Money earns from its first
+// full hour: an hour is paid on the minimum balance in it.
 
 export const PARTS_IN_UNIT = 100_000_000n;
 const HOURS_IN_YEAR = 8_760n;
@@ -96,7 +96,7 @@ export function changePrincipal(state: Accrual, deltaUnits: bigint): Accrual {
   return { ...state, principalUnits, earningUnits };
 }
 
-/** Whole units to be paid out; the rest stays. */
+/** Whole units to be paid out; the remainder is kept. */
 export function takeWhole(state: Accrual): { readonly units: bigint; readonly state: Accrual } {
   const paid = state.parts / PARTS_IN_UNIT;
   return { units: paid, state: { ...state, parts: state.parts % PARTS_IN_UNIT } };

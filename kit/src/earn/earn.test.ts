@@ -1,4 +1,4 @@
-// Checks interest, shares, schedules and draws against the published vectors and against naive twins.
+// Checks interest, shares, schedules and draws against the published vectors and against naive reference models.
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { toHex } from "../bytes.ts";
@@ -72,7 +72,7 @@ const TIERS = [
 test("[EARN-1] hours are paid in tiers, rounded down to a part", () => {
   expect(hourParts(4_000_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n + 3_500_000_000n * 2_000_000n) / 8_760n);
   expect(hourParts(500_000_000n, TIERS)).toBe((500_000_000n * 8_000_000n) / 8_760n);
-  // Whoever lies in the first tier alone is told its rate, not what whole hours leave of it.
+  // A balance within the first tier shows its rate, not the rate after rounding of whole hours.
   expect([blendedRate(100_000_000n, TIERS), blendedRate(4_000_000_000n, TIERS)]).toEqual([8_000_000, 2_750_000]);
   expect(hourParts(0n, TIERS)).toBe(0n);
 });
@@ -148,7 +148,7 @@ test("[EARN-1] plans are due by their rhythm; days a month does not have are its
   expect(splitByWeights(101n, [50, 50])).toEqual([51n, 50n]);
 });
 
-/** Shared again and again until nobody reaches his cap. */
+/** Shared repeatedly until no commitment reaches its cap. */
 function naiveShare(total: bigint, rows: readonly { commitUnits: bigint; capUnits: bigint }[], step: bigint): bigint[] {
   const capped = new Set<number>();
   for (;;) {
@@ -168,7 +168,7 @@ function naiveShare(total: bigint, rows: readonly { commitUnits: bigint; capUnit
   }
 }
 
-test("[EARN-2] a subscription is shared by the vector and as its naive twin does", () => {
+test("[EARN-2] a subscription is shared by the vector and as by its naive reference model", () => {
   const rows = [500n, 300n, 200n].map((commitUnits) => ({ commitUnits, capUnits: 400_000n }));
   expect(shareProRata(1_000_000n, rows, 1n)).toEqual([400_000n, 360_000n, 240_000n]);
   const random = createRandom(7);
@@ -294,7 +294,7 @@ test("[EARN-2] a draw is the same written twice, and one planted ticket shows", 
   expect(failed({ closeSequence: 101 })).toEqual(["publicSeed"]);
 });
 
-test("[EARN-2] the journal's seed of a draw is compared with the record everybody is served", async () => {
+test("[EARN-2] the journal's seed of a draw is compared with the public record", async () => {
   const journal = { number: 7, sinceSequence: 101, untilSequence: 140, seed: "22".repeat(32) };
   const before = { number: 6, sinceSequence: 60, untilSequence: 101, seed: "44".repeat(32) };
   const draw = { closeSequence: 100, journal };

@@ -17,8 +17,9 @@ export interface Commitment {
 }
 
 /**
- * Shares of a stock by commitment: whoever reaches his cap drops out with it and the rest is shared again until nobody
- * does. Rounded down to a step, in the order given. Whoever is nearest to his cap is looked at first, so one pass is enough.
+ * Shares of a stock by commitment: a commitment that reaches its cap drops out with it and the rest is shared again
+ * until none does. Rounded down to a step, in the order given. The nearest to its cap is processed first, so one pass
+ * is enough.
  */
 export function shareProRata(totalUnits: bigint, commitments: readonly Commitment[], stepUnits: bigint): bigint[] {
   const given = commitments.map(() => 0n);

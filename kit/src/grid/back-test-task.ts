@@ -1,4 +1,4 @@
-// Owns what a back-test is given: how a grid somebody asks for is planned at the beginning of the past. Server and browser build
+// Owns the input of a back-test: how a requested grid is planned at the start of the past. Server and browser build
 // theirs here, so that both test the same grid. Changes nothing.
 import { type Contract, tierOf } from "../margin.ts";
 import { RATE_ONE, toCoreUnits, type Units } from "../money.ts";
@@ -14,7 +14,7 @@ export interface RequestedGrid {
   readonly kind: GridKind;
   readonly spacing: GridSpacing;
   readonly lowTicks: number;
-  /** An infinity grid has none: its cells are counted from the price it begins at. */
+  /** An infinity grid has none: its cells are counted from its starting price. */
   readonly highTicks: number;
   readonly cells: number;
   readonly quoteUnits: Units;
@@ -36,7 +36,7 @@ export interface TestedMarket {
   /** In 1e-8. */
   readonly makerRate: number;
   readonly takerRate: number;
-  /** Of futures, to tell where positions are liquidated. */
+  /** Of futures, to determine where positions are liquidated. */
   readonly contract?: Contract | undefined;
   /** Of futures, oldest first: the settlements that are stored. */
   readonly fundings?: readonly FundingPoint[] | undefined;
@@ -45,7 +45,7 @@ export interface TestedMarket {
 /** Without a contract: a futures grid whose equity falls below this part of its position is liquidated. */
 const MAINTENANCE_RATE = RATE_ONE / 200;
 
-/** Which of take profit and stop loss lies above. */
+/** Which of take profit and stop loss is above. */
 export function stopsOf(
   kind: GridKind,
   profit: number,

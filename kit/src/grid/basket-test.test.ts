@@ -1,4 +1,4 @@
-// The back-test of a basket: aligned closes, rounds when the rule says so, and figures that add up.
+// The back-test of a basket: aligned closes, rounds by the rule, and figures that add up.
 import { describe, expect, it } from "vitest";
 import { alignCloses, type BasketTestTask, basketTestSlices } from "./basket-test.ts";
 

@@ -1,5 +1,6 @@
-// Owns the back-test of a basket over candles: the functions the core decides by, asked at the close of every candle. Legs
-// trade at that close with the taker's fee, sells first, then buys as far as the quote pays for. Moves nothing.
+// Owns the back-test of a basket over candles: the functions the core decides by, evaluated at the close of every
+// candle. Legs trade at that close with the taker's fee, sells first, then buys as far as the quote pays for. Moves
+// nothing.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
 import {
   affordableLots,
@@ -74,7 +75,7 @@ export class SimulatedBasket {
     return this.#lots;
   }
 
-  /** Once per price: buys at the first, then trades whenever the rule says so. */
+  /** Once per price: buys at the first, then trades whenever the rule requires it. */
   look({ timeMs, ticks }: BasketPrices): void {
     const { thresholdBps, intervalMs } = this.#task;
     const rule = { thresholdBps, intervalMs, nextAt: this.#nextAt };
@@ -128,7 +129,7 @@ export class SimulatedBasket {
   }
 }
 
-/** Yields the part that is done, 0 to 1, so that whoever runs it can tell and can stop. */
+/** Yields the part that is done, 0 to 1, so that the runner can report it and can stop. */
 export function* basketTestSlices(
   task: BasketTestTask,
   prices: readonly BasketPrices[],

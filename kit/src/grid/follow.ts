@@ -1,4 +1,4 @@
-// Owns how a grid's range follows the price: where it begins to, which lines and cells come with it. Pure, a part of the rule.
+// Owns how a grid's range follows the price: where it starts to, and the new lines and cells. Pure, a part of the rule.
 import { followedCells, followPrice } from "./infinity.ts";
 import { lineAbove, lineBelow } from "./lines.ts";
 import type { GridCell, GridEvent, GridIntent, GridLines, GridState, GridTerms } from "./rule.ts";
@@ -8,7 +8,7 @@ export const empty = (side: GridCell["side"]): GridCell => ({ side, filledLots: 
 export const bottomOf = ({ lines }: GridState): number => lines.at(0) as number;
 export const topOf = ({ lines }: GridState): number => lines.at(lines.length - 1) as number;
 
-/** Where the next line beyond an edge would lie. */
+/** The next line beyond an edge. */
 function beyond({ spacing }: GridTerms, lines: GridLines, edge: number, inner: number, isUp: boolean): number {
   const step = ((lines.at(lines.length - 1) as number) - (lines.at(0) as number)) / (lines.length - 1);
   return isUp ? lineAbove(spacing, edge, inner, step) : lineBelow(spacing, edge, inner, step);
@@ -52,7 +52,10 @@ export function trail(terms: GridTerms, state: GridState, ticks: number, isUp: b
   return { kind: "trail", isUp, ticks, lines: added, lots: isUp ? terms.lots : 0 - terms.lots };
 }
 
-/** Lines at which new cells buy when the range has moved up: their money must be there beside the market order's. */
+/**
+ * Lines at which new cells buy when the range has moved up: their money must be available in addition to the market
+ * order's.
+ */
 export function trailBuys({ kind }: GridTerms, state: GridState, isUp: boolean, added: readonly number[]): number[] {
   return isUp && kind !== "infinity" ? [topOf(state), ...added].slice(0, added.length - 1) : [];
 }

@@ -65,7 +65,7 @@ describe("grid lines", () => {
     }
   });
 
-  it("[GRID-1] roots are those a search by halves finds, at perfect powers and beside them", () => {
+  it("[GRID-1] roots equal those of a binary search, at perfect powers and next to them", () => {
     const random = createRandom(8);
     for (let turn = 0; turn < 120; turn++) {
       const degree = 1 + random.below(200);
@@ -145,7 +145,7 @@ describe("grid plans", () => {
   });
 });
 
-/** Plays events, with what the grid wants kept as resting orders by cell. */
+/** Plays events, with the grid's intended orders resting by cell. */
 function play(terms: GridTerms, lines: readonly number[]) {
   let state: GridState = openGrid(lines);
   const resting = new Map<number, { side: "buy" | "sell"; ticks: number; left: number }>();
@@ -281,7 +281,7 @@ describe("a grid that follows the price", () => {
   };
   const linesOf = ({ state }: SimulatedGrid): number[] => [...(state.lines as number[])];
 
-  it("[GRID-1] one spacing above the range it moves up until a line lies above the price, with a sell there", () => {
+  it("[GRID-1] one spacing above the range it moves up until a line is above the price, with a sell there", () => {
     const grid = run();
     grid.trade(1_019, 1);
     expect(linesOf(grid)).toEqual(lines);
@@ -299,7 +299,7 @@ describe("a grid that follows the price", () => {
     expect(grid.state.status).toBe("RUNNING");
   });
 
-  it("[GRID-1] down it sells one order's lots and buys below; beyond the bound it stays", () => {
+  it("[GRID-1] down it sells one order's lots and buys below; beyond the bound it does not move", () => {
     const grid = run();
     grid.trade(880, 1);
     expect(linesOf(grid)).toEqual([860, 880, 900, 920, 940, 960]);
@@ -311,7 +311,7 @@ describe("a grid that follows the price", () => {
 
   it("[GRID-1] without the money to follow it lays its orders again and follows no more", () => {
     const grid = run({}, 48_000);
-    // Takes the profit away, so that the reserve is short.
+    // Withdraws the profit, so that the reserve is short.
     grid.trade(1_001, 1);
     grid.quoteUnits = 47_500;
     const before = grid.resting();

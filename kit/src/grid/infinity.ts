@@ -1,11 +1,13 @@
-// Owns what an infinity grid has of its own: lines without an upper end, orders of the same value instead of the same lots, and
-// how its window of cells follows the price. Pure, as the rule is.
+// Owns the specifics of an infinity grid: lines without an upper end, orders of the same value instead of the same
+// lots, and how its window of cells follows the price. Pure, like the rule.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 import { mulDivFloor } from "../money.ts";
 import { nearestRoot } from "./lines.ts";
 import type { GridCell, GridLines, GridState, GridTerms } from "./rule.ts";
 
-/** Lines by their number: the lowest is 0, so many cells lie below the price it was made at, and the factor goes on above. */
+/**
+ * Lines by their number: the lowest is 0, `count` cells are below the initial price, and the factor continues above.
+ */
 export interface Lattice {
   readonly lowTicks: number;
   readonly highTicks: number;
@@ -39,7 +41,7 @@ function lotsBeyond({ lots }: GridTerms, lines: GridLines): number {
   return mulDivFloor(lots, below, top * (top - below));
 }
 
-/** Lots an infinity grid holds when it begins: what it sells at every line above, to the end of all prices. */
+/** Initial lots of an infinity grid: what it sells at every line above, to the end of all prices. */
 export function infinityLots(terms: GridTerms, lines: GridLines, gap: number): number {
   let held = lotsBeyond(terms, lines);
   for (let cell = gap; cell < lines.length - 1; cell++) held += lotsAt(terms, lines.at(cell + 1) as number);

@@ -1,4 +1,4 @@
-// Owns what a grid needs before it begins: how many lots a cell carries for an investment, what is bought or sold at the
+// Owns the requirements of a grid before it starts: the lots of a cell for an investment, what is bought or sold at the
 // start, and why some grids are refused. Changes nothing.
 
 import { PRICE_TICKS_MAX } from "../instrument.ts";
@@ -33,7 +33,7 @@ export type GridRefusal =
 
 export interface GridPlan {
   readonly lines: readonly number[];
-  /** The line that stays empty: cells below it begin with a buy, the others with a sell. */
+  /** The line without an order: cells below it start with a buy, the others with a sell. */
   readonly gap: number;
   /** Lots of every order; of an infinity grid the value of every order in ticks of lots. */
   readonly lots: number;
@@ -59,9 +59,9 @@ export interface GridInvestment {
   /** Spot: lots of the coin that are brought in. */
   readonly baseLots?: number;
   readonly leverage?: number;
-  /** Futures: to tell where the worst position would be liquidated. */
+  /** Futures: to determine where the worst position would be liquidated. */
   readonly contract?: Contract;
-  /** In 1e-8, kept back for fees and a start away from the price; 1 % on spot and 10 % on futures unless it says. */
+  /** In 1e-8, reserved for fees and a start at another price; by default 1 % on spot and 10 % on futures. */
   readonly reserveRate?: number;
 }
 
@@ -140,7 +140,7 @@ export function leastInvestment(
   return high;
 }
 
-/** What a grid is planned with, wherever its lines lie and whatever the price is. */
+/** The inputs of a plan that do not depend on its lines or the price. */
 export type GridBasis = Omit<GridInvestment, "range" | "priceTicks">;
 
 /**
@@ -254,7 +254,7 @@ export function worstPrices({
   return [priceOf(0), priceOf(1)];
 }
 
-/** A long's is told too high rather than too low, a short's the other way. */
+/** A long's is rounded up, a short's down: always to the nearer side. */
 function deathTicks(contract: Contract, cash: bigint, holding: Holding): number | undefined {
   const price = liquidationPrice(contract, cash, holding);
   if (price === undefined) return undefined;

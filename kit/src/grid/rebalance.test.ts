@@ -51,7 +51,7 @@ describe("the rule of a basket", () => {
     ]);
   });
 
-  it("[GRID-1] shares are of the value without 1 % that stays in quote", () => {
+  it("[GRID-1] shares are of the value without the 1 % that remains in quote", () => {
     const held = basket(100, coin(5_000, 4_950, 1), coin(5_000, 4_950, 1));
     expect([basketValue(held), sharedValue(held)]).toEqual([10_000n, 9_900n]);
     expect(sharesBps(held)).toEqual([5_000, 5_000, 0]);

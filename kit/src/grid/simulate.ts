@@ -33,7 +33,7 @@ export interface SimulatedMarket {
   /** In 1e-8, of quote. */
   readonly makerRate: number;
   readonly takerRate: number;
-  /** How far beyond the price orders at the market trade; 0 unless it says. */
+  /** How far beyond the price market orders trade; 0 by default. */
   readonly spreadTicks?: number;
 }
 
@@ -71,7 +71,7 @@ export class SimulatedGrid {
   #highestBuy = 0;
   #lowestSell = Number.POSITIVE_INFINITY;
 
-  /** The basis is for planning anew where the price jumps over a trigger; without one it begins as it was planned. */
+  /** The basis is for planning again where the price jumps over a trigger; without one it starts as planned. */
   constructor(
     terms: GridTerms,
     lines: readonly number[],
@@ -93,7 +93,7 @@ export class SimulatedGrid {
     return this.lots < 0 && this.#excess > 0 ? worth - 1 : worth;
   }
 
-  /** A trade at a price, after all that lies between it and the one before. */
+  /** A trade at a price, after all prices between it and the one before. */
   trade(ticks: number, timeMs: number): void {
     if (this.#highestBuy >= ticks) this.#touch(ticks, BUY);
     if (this.#lowestSell <= ticks) this.#touch(ticks, SELL);
@@ -284,7 +284,7 @@ export class SimulatedGrid {
     }
   }
 
-  /** What rests now, for whoever compares: side and price by cell. */
+  /** What rests now, for comparisons: side and price by cell. */
   resting(): { readonly cell: number; readonly side: "buy" | "sell"; readonly ticks: number }[] {
     return [...this.#wants.keys()]
       .filter((cell) => this.#wants[cell] !== NONE)

@@ -8,7 +8,7 @@ import { GRID_CELLS_MAX } from "./lines.ts";
 export interface GridWalk {
   readonly requested: RequestedGrid;
   readonly market: TestedMarket;
-  /** The first is the one it begins at. */
+  /** The first is the starting price. */
   readonly prices: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export function drawWalk(seed: number): GridWalk {
   return { requested, market: isSpot ? SPOT : FUTURES, prices: pricesOf(random, first, part, isSpot ? 1_500 : 280) };
 }
 
-/** Beyond the edge it belongs to; an infinity grid has no upper one to lie beyond, and stops far above. */
+/** Beyond the edge it belongs to; an infinity grid has no upper one, and stops far above. */
 function stopOf(
   random: Random,
   isBelow: boolean,

@@ -1,4 +1,4 @@
-// The currencies people pay each other in, how each is written, and the ways to pay with the fields each asks for.
+// The currencies of OTC, how each is written, and the payment methods with the fields of each.
 
 export interface Fiat {
   readonly code: string;

@@ -6,7 +6,7 @@ export interface PageMark {
   readonly id: string;
 }
 
-/** What a mark looks like, for whoever checks input. */
+/** The pattern of a mark, for input validation. */
 export const PAGE_MARK = { pattern: "^[1-9][0-9]{0,14}(\\.[A-Za-z0-9:._-]{1,80})?$", maxLength: 96 } as const;
 
 /** Of a text that keeps the pattern. */

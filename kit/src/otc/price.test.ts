@@ -17,7 +17,7 @@ test("[OTC-1] coins are truncated and what a person pays is rounded up", () => {
   expect(amountOf(1_000_001n, 6, 262_000_000n, "VND")).toBe(2_620_100n);
 });
 
-test("[OTC-1] no way to cut an ad into orders asks for more than was put aside", () => {
+test("[OTC-1] no split of an ad into orders requires more than was reserved", () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: 40 }), (parts) => {
       const whole = parts.reduce((sum, part) => sum + part, 0n);

@@ -9,7 +9,7 @@ export const RATE_SCALE = 8;
 const BPS = 10_000n;
 export const PREMIUM_MIN_BPS = 8_000;
 export const PREMIUM_MAX_BPS = 12_000;
-/** A fixed price stays within a tenth of the index. */
+/** A fixed price must be within a tenth of the index. */
 export const FIXED_MIN_BPS = 9_000;
 export const FIXED_MAX_BPS = 11_000;
 const FEE_BPS = 10n;
@@ -28,7 +28,7 @@ export function otcPriceText(priceE4: bigint): string {
   return decimalText(isCoarse ? priceE4 / 100n : priceE4, isCoarse ? 2 : PRICE_SCALE);
 }
 
-/** How far a price stands from the index, in hundredths of a percent; 10 000 is the index itself. */
+/** The distance of a price from the index, in hundredths of a percent; 10 000 is the index itself. */
 export function premiumOf(priceE4: bigint, indexPriceE4: bigint): number {
   return indexPriceE4 === 0n ? 0 : Number((priceE4 * BPS) / indexPriceE4);
 }

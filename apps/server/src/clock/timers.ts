@@ -2,7 +2,7 @@
 // has come and not before. Never keeps the process alive.
 import { inBackground, later } from "@clockwork/host/time/background";
 
-/** No timer of the machine sleeps longer: a clock that runs slower or faster is looked at again in between. */
+/** No timer of the machine sleeps longer: a clock that runs slower or faster is read again in between. */
 const POLL_MS = 60_000;
 
 interface Waiting {

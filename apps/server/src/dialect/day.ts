@@ -1,4 +1,4 @@
-// Numbers of the trades of a day and how much the last of them was, as tickers of every market tell them.
+// Numbers of a day's trades and the size of the last one, as tickers of every market contain them.
 
 import { quantityText } from "@clockwork/kit/instrument";
 import type { Market } from "@clockwork/trading/market/offer";

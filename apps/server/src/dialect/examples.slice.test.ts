@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { makeKey } from "./dialect-fixture.ts";
@@ -27,7 +27,7 @@ afterAll(() => server?.close());
 const place = (visitor: Visitor, side: string, price: string, quantity: string) =>
   visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
 
-/** Runs a bot to its end, or until it has said something: then it is asked to end. */
+/** Runs a bot to its end, or until its output satisfies the check: then it is stopped. */
 async function start(
   visitor: Visitor,
   file: string,
@@ -61,7 +61,7 @@ test("[BOT-1] the grid stands on both sides, answers a fill with the opposite or
   const seller = await server.trader({ BTC: "1" });
   const answered = /buy at [0-9.]+ was filled\nsell 0\.001 at .*\n/;
   const running = start(visitor, "grid.ts", { CW_PAUSE_MS: "100" }, answered);
-  // As soon as the grid stands somebody sells into its highest buy.
+  // As soon as the grid rests another user sells into its highest buy.
   const meet = async (): Promise<void> => {
     await vi.waitUntil(async () => (await countOpen(visitor)) === 6, { timeout: 60_000, interval: 250 });
     expect((await place(seller, "sell", "95700", "0.101")).status).toBe(200);

@@ -1,6 +1,6 @@
 // Streams of the Binance dialect as ccxt pro keeps them: books, trades, candles, tickers, the user's own events.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
@@ -76,7 +76,7 @@ describe("streams", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
-  test("[USR-2] the page of keys tells the streams of the fullest connection, by address and by key", async () => {
+  test("[USR-2] the page of keys shows the streams of the fullest connection, by address and by key", async () => {
     const outcome = async () => (await trader.get("/v2/users/api-keys/list")).data.limits;
     const kinds = ["trade", "aggTrade", "depth", "depth@100ms", "depth5", "depth10", "depth20", "bookTicker", "ticker"];
     const line = await open(`${base}/stream?streams=${kinds.map((kind) => `btcusdt@${kind}`).join("/")}`);
@@ -255,7 +255,7 @@ describe("streams", () => {
     other.line.end();
   });
 
-  test("[BOT-1] a candle ends by the clock where nobody trades any more, with its trades by number", async () => {
+  test("[BOT-1] a candle ends by the clock when trading has stopped, with its trades by number", async () => {
     await place(maker, "sell", "96100", "0.1");
     expect((await place(trader, "buy", "99000", "0.002")).status).toBe(200);
     const line = await open(`${base}/stream?streams=btcusdt@kline_1h/btcusdt@kline_1d@+08:00`);

@@ -1,4 +1,5 @@
-// The slice of docs/new-slice.md, made by following the page and served beside all others: the page cannot rot.
+// The slice of docs/new-slice.md, made by following the page and served next to all others, so that the page cannot go
+// stale.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Part } from "@clockwork/host/part";

@@ -2,7 +2,7 @@
 // and the refusal lost on the way: the answer is ended, and the rest of the body let go by for a while.
 import type { IncomingMessage } from "node:http";
 
-/** Whoever has not read his answer by then is cut. */
+/** A client that has not read its response by then is cut. */
 const LINGER_MS = 10_000;
 
 /** To be called before the answer that ends the connection is sent. */

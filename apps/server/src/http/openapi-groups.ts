@@ -43,7 +43,7 @@ const AREA_TAGS: Readonly<Record<string, readonly string[]>> = {
 
 const AREAS = new Map(Object.entries(AREA_TAGS).flatMap(([area, tags]) => tags.map((tag) => [tag, area] as const)));
 
-/** Undefined for a tag that stands in no area: the check of contracts refuses it. */
+/** Undefined for a tag of no area: the check of contracts refuses it. */
 export function areaOf(tag: string): string | undefined {
   return AREAS.get(tag);
 }

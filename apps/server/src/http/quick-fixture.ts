@@ -24,7 +24,7 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-/** The gate holds back calls that ask for it. */
+/** The gate holds back the calls that request it. */
 function quickRoutes(
   site: { calls: QuickSite["calls"][number][]; most: number },
   isQuick: boolean,
@@ -79,7 +79,7 @@ function quickRoutes(
 }
 
 const sessions = {
-  // `good7` is a session of user 7, `good7-phone` another one of his.
+  // `good7` is a session of user 7, `good7-phone` another one of the same user.
   readAccess: async (token: string) => {
     const [, userId, sessionId = "s"] = /^good(\d+)(?:-(\w+))?$/.exec(token) ?? [];
     return userId === undefined ? null : { userId, sessionId };

@@ -87,7 +87,7 @@ const tar = (): Buffer => {
   return comment(header);
 };
 const TAR_AT = 257;
-/** Where the content of the first part begins. */
+/** Where the content of the first part starts. */
 const PART_AT = 6;
 
 /** As a Galaxy writes it behind every photograph: a block, the table of blocks, its length, the mark. */

@@ -1,4 +1,4 @@
-// An hour that is worked out by a process of its own is the same to the last row as one that is worked out here.
+// An hour computed by the separate process equals one computed here to the last row.
 
 import { HourService, type HourWork, WORTH_UNITS } from "@clockwork/growth/invite/hour-service";
 import type { Friendship } from "@clockwork/growth/invite/rules";
@@ -52,7 +52,7 @@ async function plant(database: Database): Promise<ReadonlyMap<number, Friendship
 }
 
 forMigrated("sqlite", "hours of rebates", ({ database }) => {
-  test("[USR-4] are worked out beside the thread that answers as they are here, and written while others write", async () => {
+  test("[USR-4] are computed in a separate process as they are here, and written while others write", async () => {
     const { aside } = database();
     if (aside === undefined) throw new Error("SQLite lends turns");
     const tables = tablesOf(database());

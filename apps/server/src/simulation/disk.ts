@@ -15,7 +15,7 @@ interface Write {
 /** The content of a file, whatever it is called. */
 class Content {
   bytes = new Uint8Array(0);
-  /** As it lay at the last sync, and what was written since. */
+  /** The bytes as of the last sync, and those written since. */
   #safe = new Uint8Array(0);
   #unsafe: Write[] = [];
 

@@ -1,5 +1,5 @@
-// A person of the simulation: signs up, asks for funds, trades, follows the own channels, ends sessions. Remembers what
-// was promised: an order that was confirmed, a cancel, a session that was ended. Calls get lost, doubled and repeated.
+// A simulated user: signs up, requests funds, trades, follows the own channels, ends sessions. Stores what was
+// promised: a confirmed order, a cancel, an ended session. Calls get lost, duplicated and repeated.
 import type { Random } from "@clockwork/kit/random";
 import { Follower } from "./follower.ts";
 import { type CallAnswer, type CallOptions, callOver } from "./http-call.ts";
@@ -64,7 +64,7 @@ export class Trader {
     }
   }
 
-  /** Does one thing, as chance has it. */
+  /** Does one random action. */
   async act(): Promise<void> {
     const roll = this.#random.below(100);
     if (roll < 50) await this.#place();
@@ -91,7 +91,7 @@ export class Trader {
     await this.#send(clientOrderId);
   }
 
-  /** The same again, as whoever got no answer does; also when there was one. */
+  /** Repeats a call, as clients do without a response; sometimes also after one. */
   async #repeat(): Promise<void> {
     const known = [...this.intents.keys()];
     if (known.length > 0) await this.#send(this.#random.pick(known));
@@ -141,11 +141,11 @@ export class Trader {
     const kept = new Map(jar);
     const answer = await this.#call({ method: "POST", path: `${USERS}/sign-out`, body: {} }, jar);
     this.#other = undefined;
-    // Without an answer nobody knows whether it lives.
+    // Without a response it is unknown whether the session is alive.
     if (answer?.status === 200) this.#ended.push(kept);
   }
 
-  /** What is true of every ended session, whenever it is asked. */
+  /** Holds for every ended session at any time. */
   async checkEnded(): Promise<void> {
     for (const jar of this.#ended) {
       const answer = await this.#must({ method: "GET", path: `${USERS}/devices` }, new Map(jar), true);

@@ -19,7 +19,7 @@ export type FaultKind =
   /** The program is wrong: bad SQL, a missing table, a value no column can hold. */
   | "broken";
 
-/** A database that is away, full, slow or busy comes back; a wrong statement does not go away. */
+/** A database that is unavailable, full, slow or busy recovers; a wrong statement does not. */
 const PASSING: ReadonlySet<FaultKind> = new Set(["unavailable", "timeout", "overloaded", "conflict"]);
 
 /** Whether the same work may succeed later. */

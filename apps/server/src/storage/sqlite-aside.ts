@@ -1,6 +1,6 @@
-// Kysely on a SQLite connection of the calling thread's own, for tables that can be made again: their commits do not wait
-// for the disk unless that is asked for. Must only write during a turn lent by the process's session, and never be used on
-// the main thread: every statement runs at once.
+// Kysely on a SQLite connection of the calling thread, for tables that can be rebuilt: their commits do not wait for
+// the disk unless requested. Must only write in a write slot of the process's session, and never be used on the main
+// thread: every statement is synchronous.
 
 import {
   type CompiledQuery,

@@ -1,4 +1,4 @@
-// A wire to a PostgreSQL that tests can cut, hold still and mend. Must never be used by the running server.
+// A wire to a PostgreSQL that tests can cut, stall and restore. Must never be used by the running server.
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 

@@ -32,7 +32,7 @@ async function makeRoot(answers: Readonly<Record<string, unknown>> = {}, visitor
   return { requested, root };
 }
 
-test("[SITE-14] top-info and the language menu are asked for once each", async () => {
+test("[SITE-14] top-info and the language menu are requested once each", async () => {
   const { requested, root } = await makeRoot({
     "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { nick: "a" }, availableLanguage: ["en_US"] } },
     "/v2/users/language-menu": { code: 0, data: { whiteList: [{ lang: "en_US" }, { lang: "ja_JP" }] } },

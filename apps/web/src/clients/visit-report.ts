@@ -1,4 +1,4 @@
-// Reports which pages a signed-in user looks at, with the campaign that brought them (NET-8). The campaign is kept for
+// Reports which pages a signed-in user visits, with the campaign that brought them (NET-8). The campaign is kept for
 // the tab's life: signing in comes after landing.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { parseLocalePath } from "@clockwork/kit/locale";

@@ -1,6 +1,6 @@
 // What a page may say about its connection, as data: screens need this much before any connection exists.
 
-/** live: the socket speaks. polling: HTTP stands in. stale: neither. offline: the browser has no network. */
+/** live: the socket delivers. polling: HTTP replaces it. stale: neither. offline: the browser has no network. */
 export type ConnectionStatus = "live" | "polling" | "stale" | "offline";
 
 export interface ConnectionState {

@@ -1,4 +1,4 @@
-// A real HTTP server that answers as the test says and writes down what it was asked.
+// A real HTTP server with the test's responses; records its requests.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

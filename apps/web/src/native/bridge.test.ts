@@ -50,7 +50,7 @@ describe("asks", () => {
     expect(await bridge.ask("pushToken", {})).toBeUndefined();
   });
 
-  test("[SITE-15] in a plain browser every ask answers at once with nothing", async () => {
+  test("[SITE-15] in a plain browser every request resolves at once to nothing", async () => {
     const bridge = createBridge({});
     expect(bridge.shell).toBeUndefined();
     expect(await bridge.ask("setTitle", { title: "x" })).toBeUndefined();

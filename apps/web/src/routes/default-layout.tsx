@@ -32,7 +32,7 @@ export default function DefaultLayout() {
   const isTerminal = page?.surface === "terminal";
   // Operators answer chats at their desk; they open none from there.
   const isDesk = page?.path.startsWith("/operator") === true;
-  // Whoever signs in or up has one thing to do; a bar would lie over its buttons.
+  // Sign-in and sign-up have one task; a bar would cover their buttons.
   const isEntry = page?.signedOut === true;
   return (
     <>

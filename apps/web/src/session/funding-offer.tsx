@@ -1,5 +1,5 @@
-// Beside a form that lacks money in spot while there is enough of it in funding: one press brings what is missing, and the
-// form goes on. Draws nothing where funding has too little.
+// Next to a form that lacks funds in spot while there is enough in funding: one click transfers what is missing, and
+// the form continues. Draws nothing where funding has too little.
 
 import { compareDecimals, groupThousands, parseDecimal } from "@clockwork/kit/decimal";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";

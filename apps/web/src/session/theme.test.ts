@@ -11,7 +11,7 @@ test("[SITE-5] [SPOT-1] a terminal is dark on the first visit whatever the site'
   expect(choiceOn(terminal, { ...site, terminalTheme: "system" })).toBe("system");
 });
 
-test("[SITE-5] under system the browser's word counts, and a page with a mode of its own never changes", () => {
+test("[SITE-5] under system the browser's setting counts, and a page with its own mode never changes", () => {
   expect(themeOn(undefined, { ...site, theme: "system", systemDark: true })).toBe("dark");
   expect(themeOn(terminal, { ...site, terminalTheme: "system", systemDark: false })).toBe("light");
   expect(themeOn({ colorMode: "light" }, { ...site, theme: "dark", terminalTheme: "dark" })).toBe("light");

@@ -1,4 +1,4 @@
-// What all wallets of the account are worth, as every screen says it: one number, live, and none where the exchange
+// The worth of all wallets of the account, as every screen shows it: one number, live, and none where the exchange
 // withholds totals (the Hbt switch).
 import { type GlobalState, useGlobal } from "#boot/state.ts";
 
@@ -10,7 +10,7 @@ export function readWorth(
   return globalConfig.hbtSwitch === "1" ? undefined : (totalAsset?.amount ?? served);
 }
 
-/** `served` stands in until the page's own total is there. */
+/** `served` is used until the page's own total is there. */
 export function useWorth(served?: string): string | undefined {
   return useGlobal((state) => readWorth(state, served));
 }

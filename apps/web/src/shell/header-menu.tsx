@@ -47,7 +47,9 @@ function useHoverOpen() {
     isHovered.current = false;
     setOpen(next);
   };
-  /** Whoever meets what the pointer has just opened meant to open it: a press takes it over, and only the next closes it. */
+  /**
+   * A click on what the pointer has just opened means to open it: it takes it over, and only the next click closes it.
+   */
   const press = () => now(isHovered.current || !open);
   useEffect(() => () => clearTimeout(timer.current), []);
   return { open, after, now, press };

@@ -1,5 +1,5 @@
-// The market of the instrument on the screen: what the server painted first, then the live streams, and what the other panels
-// are told of it. Opens streams, paints nothing.
+// The market of the instrument on the screen: what the server rendered first, then the live streams, and what is
+// published to the other panels. Opens streams, paints nothing.
 
 import { fixedText } from "@clockwork/kit/whole-text";
 import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/trading/markets/contract";
@@ -82,7 +82,7 @@ export function firstMarket(data: TerminalData): TerminalMarket {
 
 const BEHIND: readonly string[] = ["stale", "polling", "refused"];
 
-/** The market as the streams have it now; what they have not brought yet stays as it was served. */
+/** The market as of the streams; members without a message yet remain as served. */
 function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean): TerminalMarket {
   const { pair } = before;
   const depth = feeds.depth.get();

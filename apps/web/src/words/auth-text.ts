@@ -1,4 +1,4 @@
-// The words of accounts and sign-in in the visitor's language, and what a refused call says to a person.
+// The texts of accounts and sign-in in the visitor's language, and those of refused calls.
 import { formatCountdown } from "@clockwork/kit/time";
 import { formatMinutesLeft } from "@clockwork/ui/countdown";
 import type { Failed } from "#live/answer.ts";

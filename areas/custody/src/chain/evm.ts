@@ -1,5 +1,5 @@
-// Addresses of EVM chains: checksums (EIP-55), and those of users derived from a public key alone. Pure; knows no private
-// key and must never be handed one.
+// Addresses of EVM chains: checksums (EIP-55), and those of users derived from a public key alone. Pure; must never
+// handle a private key.
 
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";

@@ -1,4 +1,4 @@
-// Reads a signed transaction: who signed it and what it moves to whom. Knows nothing but plain transfers, and no key.
+// Reads a signed transaction: its signer, receiver and amount. Supports plain transfers only, and holds no key.
 
 import type { Hex, TransactionSerializedEIP1559 } from "viem";
 import { decodeFunctionData, keccak256, parseAbi, parseTransaction } from "viem/utils";

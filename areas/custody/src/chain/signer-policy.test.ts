@@ -1,10 +1,10 @@
-// What the signer makes of payments that leave together: each as if it left by itself, all of them as one, and nothing twice.
+// The signer's policy for batched payments: each as if it left separately, all of them as one, and nothing twice.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SignerPolicy } from "./signer-policy.ts";
-import type { SignerRequest, SignerNetwork } from "./signer-wire.ts";
+import type { SignerNetwork, SignerRequest } from "./signer-wire.ts";
 
 type Many = Extract<SignerRequest, { kind: "payMany" }>;
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
@@ -67,7 +67,7 @@ test("[WAL-2] the same payments together are signed again with another fee, afte
     expect(decide(many(changed))).toBe("POLICY_CHANGED");
 });
 
-test("[WAL-2] nobody is paid a second time: neither by himself after others, nor with others after that, nor under one number", () => {
+test("[WAL-2] no receiver is paid a second time: neither separately after a batch, nor in a batch after that, nor under one number", () => {
   expect(decide(single("w0", 4))).toBeUndefined();
   expect(decide(many({ parts: [part("w0"), part("w1")] }))).toBe("POLICY_CHANGED");
   // What was refused left nothing behind: neither its number nor its other part is taken.
@@ -87,7 +87,7 @@ test("[WAL-2] the bounds of a payment and of a day are for all of them together"
   expect(decide(many({ key: "many:2", nonce: 6, parts: [part("w3", "25"), part("w4", "25")] }))).toBeUndefined();
 });
 
-test("[WAL-2] receivers, amounts, keys, gas and the contract are looked at one by one, and a wrong one refuses all", () => {
+test("[WAL-2] receivers, amounts, keys, gas and the contract are checked one by one, and a wrong one refuses all", () => {
   for (const to of [HOT, COLD, PAYOUT, COIN, "0xee", `${address("a")}ff`])
     expect(decide(many({ parts: [part("w1"), part("w2", "30", to)] }))).toBe("POLICY_RECEIVER");
   for (const units of ["0", "-5", "0x5", "1.5", "", " 5"])

@@ -1,10 +1,10 @@
-// What the signer signs, decided by itself and remembered in its own file: known shapes, known coins, bounded amounts, one
-// payment for each key and one for each number of the hot wallet. The exchange's word changes nothing here.
+// What the signer signs, decided and recorded in its own file: allowed shapes, listed coins, bounded amounts, one
+// payment for each key and one for each number of the hot wallet. The exchange cannot override it.
 import { DatabaseSync } from "node:sqlite";
 import { touchPrivate } from "@clockwork/host/private-files";
 import { wallMs } from "@clockwork/host/time/measure";
 import { batchGas, PARTS_MAX } from "@clockwork/kit/chains/batch";
-import type { SignerRequest, SignerCoin, SignerNetwork, SignerPart, SignerRefusal } from "./signer-wire.ts";
+import type { SignerCoin, SignerNetwork, SignerPart, SignerRefusal, SignerRequest } from "./signer-wire.ts";
 
 const GAS_MAX = 300_000n;
 const FEE_MAX = 1_000_000_000_000n;
@@ -76,7 +76,7 @@ export class SignerPolicy {
     return this.#findExcess(ask.key, coin, row) ?? this.#remember(ask.key, row);
   }
 
-  /** Each part as if it left by itself, and the sum as one payment. */
+  /** Each part as if it left separately, and the sum as one payment. */
   #decideMany(ask: AskOf<"payMany">, network: SignerNetwork, own: readonly string[]): SignerRefusal | undefined {
     const coin = this.coinOf(ask.network, ask.asset);
     if (coin === undefined) return "POLICY_COIN";
@@ -120,7 +120,7 @@ export class SignerPolicy {
     return isNew && this.#paidToday(network, asset) + sum > BigInt(coin.dayMax) ? "POLICY_DAY_MAX" : undefined;
   }
 
-  /** A payment that left by itself, or with others, leaves with no others any more. */
+  /** A payment that left separately, or in a batch, leaves in no other batch. */
   #addParts(batch: string, parts: readonly SignerPart[]): SignerRefusal | undefined {
     const insert = this.#database.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?)");
     for (const [place, { key, to, units }] of parts.entries()) {
@@ -169,7 +169,7 @@ export class SignerPolicy {
   }
 }
 
-/** Neither the house's own nor a contract it knows: whatever is sent there is lost. */
+/** Neither an exchange address nor a listed contract: funds sent there would be lost. */
 function isOutside(receiver: string, network: SignerNetwork, own: readonly string[]): boolean {
   const contracts = [...network.coins.map(({ contract }) => contract), network.payoutContract];
   return ADDRESS.test(receiver) && !own.includes(receiver) && !contracts.includes(receiver);

@@ -1,4 +1,4 @@
-// Owns how the signer's process is spoken to. Nothing that could tell a key ever crosses this channel.
+// Owns the protocol of the signer's process. Nothing that could reveal a key ever crosses this channel.
 
 export interface SignerCoin {
   readonly asset: string;
@@ -29,7 +29,7 @@ interface Fees {
   readonly tip: string;
 }
 
-/** One of several payments that leave together. Its key is its own for ever, as if it left by itself. */
+/** One of several payments in a batch. Its key is unique for ever, as if it left separately. */
 export interface SignerPart {
   readonly key: string;
   readonly to: string;
@@ -37,7 +37,7 @@ export interface SignerPart {
 }
 
 export type SignerRequest =
-  /** To somebody outside. The same key is the same payment for ever: signed again only with another fee. */
+  /** To an outside address. The same key is the same payment for ever: signed again only with another fee. */
   | ({
       readonly kind: "pay";
       readonly key: string;
@@ -95,7 +95,7 @@ export type SignerRefusal =
   | "POLICY_CHANGED"
   | "POLICY_NONCE";
 
-/** What everybody may know: where deposits are derived from, and the house's own addresses. */
+/** Public data: the root of deposit addresses, and the exchange's own addresses. */
 export interface SignerPublic {
   readonly extendedPublicKey: string;
   readonly hot: string;
@@ -109,7 +109,7 @@ export interface KnownHouse extends Partial<SignerPublic> {
 }
 
 export type SignerMessage =
-  /** The keys in use are not there: nothing is signed until they are, and the process has begun again. */
+  /** The keys in use are missing: nothing is signed until they are present and the process has restarted. */
   | { readonly kind: "refused"; readonly message: string }
   | ({ readonly kind: "ready" } & SignerPublic)
   | { readonly kind: "answer"; readonly id: number; readonly signed?: Signed; readonly wrong?: string };

@@ -1,10 +1,10 @@
 // An exchange with its real chains and signer for tests: one of each for a whole file.
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 
 export interface Vault extends TradingServer {
   dev(call: "faucet" | "mine" | "reorg", body: object): Promise<{ status: number; data: Record<string, unknown> }>;
-  /** Asks again until the answer is there. */
+  /** Polls until there is an answer. */
   until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value>;
   address(visitor: Visitor, asset: string, network?: string): Promise<string>;
 }

@@ -43,7 +43,7 @@ export function debtStore(tables: Tables) {
     },
     listEarlierDebts: (): Promise<EarlierDebtRow[]> =>
       tables.selectFrom("custody_debt").selectAll().where("owed_units", ">", 0n).execute(),
-    /** The ledger knows it. */
+    /** The ledger has it. */
     async closeEarlierDebt({ user_id, asset }: EarlierDebtRow): Promise<void> {
       await tables
         .updateTable("custody_debt")

@@ -1,4 +1,4 @@
-// What a reorganisation left owed: the ledger is told once, whatever stops in between, and what is credited next repays it.
+// Debt left by a reorganisation: sent to the ledger once, whatever stops in between, and repaid by the next credit.
 import { readDebts } from "@clockwork/core/inspect/debts";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";

@@ -39,7 +39,7 @@ const deposit = (id: string, user_id: number): DepositRow => ({
   unlocked_ms: null,
 });
 
-test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own are credited in their order", async () => {
+test("[WAL-2] a slow credit delays no other user's, and a user's deposits are credited in order", async () => {
   const rows = [deposit("slow", 1), deposit("second", 1), deposit("other", 2)];
   const credited: string[] = [];
   const otherIsDone = Promise.withResolvers<void>();

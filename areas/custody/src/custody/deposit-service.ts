@@ -18,7 +18,7 @@ export interface DepositNeeds {
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** So many people's deposits are moved on beside each other: a block that is due for many keeps the last of them waiting. */
+/** Deposits of this many users are processed concurrently: when a block credits many, the last of them wait. */
 const TOGETHER = 10;
 
 interface Place {
@@ -130,7 +130,7 @@ export class DepositService {
     const amount = toCoreUnits(units(row.units));
     const mint = { kind: "mint", asset: coin.asset, business: "deposit", units: amount } as const;
     if (row.repaid_units === 0n) return ledger.submit({ ...mint, account, reference });
-    // Begun by a release that decided here what repays.
+    // Started by an earlier release that decided repayment here.
     const made = await ledger.submit({ ...mint, account: RESERVES_ACCOUNT, reference: `${reference}:m` });
     if (!made.done) return made;
     const [house, asset] = [RESERVES_ACCOUNT, coin.asset];
@@ -164,8 +164,8 @@ export class DepositService {
   }
 
   /**
-   * The user owes all of it, and the ledger takes at once what is free; the reserves, which it comes to, give what the chain took
-   * back. Until the rest is repaid nothing of his leaves, and he trades only towards it.
+   * The user owes all of it, and the ledger takes at once what is free; the reserves, which receive it, give what the
+   * chain took back. Until the rest is repaid no funds leave the account, and it may trade only towards repayment.
    */
   async #take(row: DepositRow): Promise<void> {
     const { ledger } = this.#needs;
@@ -225,7 +225,7 @@ export class DepositService {
     for (const lock of await this.#store.listLocks()) {
       const { restriction } = lock;
       const lifted = await ledger.submit({ kind: "unrestrict", reference: `${restriction}u`, restriction });
-      // Away is no answer: it is asked again.
+      // Unavailable is no answer: it is retried.
       if (lifted.done || lifted.code?.startsWith("ENGINE_") !== true) await this.#store.removeLock(lock);
     }
   }

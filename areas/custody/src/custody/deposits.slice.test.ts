@@ -24,7 +24,7 @@ interface Row {
 }
 const list = async (visitor: Visitor): Promise<Row[]> =>
   (await visitor.get("/asset/v1/api/deposit/list")).data.deposits as Row[];
-/** The next turn may carry a credited deposit on before anybody has looked: what is unlocked was credited. */
+/** The next turn may already have moved a credited deposit on: an unlocked one was credited. */
 const reaches = (visitor: Visitor, state: string, count = 1): Promise<Row[]> =>
   vault.until(`${count} × ${state}`, async () => {
     const isThere = (row: Row): boolean => row.state === state || (state === "CREDITED" && row.state === "UNLOCKED");
@@ -96,7 +96,7 @@ test("[WAL-2] a reorganisation past n₁ takes back what is free in every book, 
   await vault.until("what is free to be taken", async () =>
     (await holds(visitor, "USDT"))[0] === "0" ? true : undefined,
   );
-  // 48.21 are owed for the coins: neither does what he has buy more, nor is there anything left in the other book.
+  // 48.21 are owed for the coins: the remaining balance buys nothing more, and the other book is empty.
   expect((await buy()).code).toBe("IN_DEBT");
   const back = { ...moved, amount: "0.01", from: "2", to: "1", clientId: "back" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", back)).code).toBe("INSUFFICIENT_BALANCE");

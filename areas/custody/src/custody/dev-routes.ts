@@ -19,7 +19,7 @@ type Failure = Extract<ChainRefusal, "CHAIN_AWAY" | "CHAIN_SLOW" | "CHAIN_REFUSE
 
 export interface DevChainNeeds {
   readonly networks: readonly Network[];
-  /** Decimals of coins only the chain knows, such as one nobody lists. */
+  /** Decimals of coins only on the chain, such as an unlisted one. */
   decimalsOf(network: Network, asset: string): number | undefined;
   addressProblem(address: string): AddressProblem | undefined;
   /** Why one of the calls below rejected. */
@@ -41,7 +41,7 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   const fail = (error: unknown) => {
     const code = needs.failureOf(error);
     const [status, message] = CHAIN_REFUSALS[code];
-    // What the chain said about it is worth knowing: too little money, a full pool.
+    // The chain's message is useful: too little money, a full pool.
     const result = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
     return refuse({ code, status, message: result, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
   };

@@ -1,4 +1,4 @@
-// Payments over a chain that stands still: a stuck one is offered more under the same number, and whichever version is mined
+// Payments over a stalled chain: a stuck one gets a higher fee under the same number, and whichever version is mined
 // ends it, once.
 
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
@@ -205,7 +205,7 @@ test("[WAL-2] a stuck payment is signed again with a higher fee under the same n
   expect(house.rows[0]).toMatchObject({ state: "DONE", fee_units: "3" });
 });
 
-test("[WAL-2] a payment that may not be offered more, or for which nobody can sign now, is sent again as it was", async () => {
+test("[WAL-2] a payment whose fee may not be raised, or that cannot be signed now, is sent again unchanged", async () => {
   for (const [signer, feeMax] of [["", 22n] as const, ["AWAY", undefined] as const]) {
     const house = makeHouse();
     await house.payouts.turn(NETWORK, 9);
@@ -231,7 +231,7 @@ test("[WAL-2] what a node lost is sent again lowest number first, a part in ever
   expect(house.sent).toEqual(first);
 });
 
-test("[WAL-2] a payment in a block is asked about once however many turns look at it, and again when its block is replaced", async () => {
+test("[WAL-2] the receipt of a mined payment is requested once over any number of turns, and again when its block is replaced", async () => {
   const house = makeHouse();
   await house.payouts.turn(NETWORK, 9);
   const receipt = { blockNumber: 10, blockHash: "h", isDone: true, feeUnits: 3n, transfers: [] };
@@ -257,7 +257,7 @@ test("[WAL-2] a payment in a block is asked about once however many turns look a
 
 const HEADS = [10, 11, 12, 13, 14];
 
-/** A token's payment in a block that says it succeeded, with what the coin announced. */
+/** A mined and successful payment of a token, with the transfers the coin announced. */
 async function payToken(announced: Receipt["transfers"]) {
   const house = makeHouse();
   house.queue[0] = makeWithdrawal("w1", { asset: "TOK" });
@@ -277,7 +277,7 @@ test("[WAL-2] a token is paid when it announced the amount to the receiver, not 
   expect(silent.settled).toMatchObject([{ state: "FAILED" }]);
 });
 
-test("[WAL-2] a token that moved another amount, or to somebody else, is neither paid nor given back until people look", async () => {
+test("[WAL-2] a token that moved another amount, or to another address, is neither paid nor refunded until operators review it", async () => {
   for (const wrong of [{ value: 28n }, { to: "0xdd" }]) {
     const house = await payToken([{ ...answer, ...wrong }]);
     expect(house.withdrawal.row.state).toBe("BROADCAST");
@@ -332,14 +332,14 @@ test("[WAL-2] what the signer refuses among many leaves no number missing: those
   expect(house.queue.map(({ tx_hash }) => tx_hash)).toEqual(["0x1", null, "0x2", "0x3"]);
 });
 
-test("[WAL-2] nothing begins to leave of somebody whose account is frozen, queued or numbered; his neighbours' leaves", async () => {
+test("[WAL-2] nothing starts to leave from a frozen account, queued or numbered; its neighbours' payments leave", async () => {
   const house = makeHouse();
   house.queue.push(makeWithdrawal("w2", { user_id: 8 }));
   house.held.add(7);
   await house.payouts.turn(NETWORK, 9);
   expect(house.queue.map(({ state }) => state)).toEqual(["REVIEW", "BROADCAST"]);
   expect(house.signed.map(({ nonce }) => nonce)).toEqual([5]);
-  // It has its number, the signer is away, and meanwhile its owner freezes the account.
+  // It has its number, the signer is unavailable, and now its owner freezes the account.
   house.queue.push(makeWithdrawal("w3", { user_id: 9 }), makeWithdrawal("w4", { user_id: 8 }));
   house.at.signer = "AWAY";
   await house.payouts.turn(NETWORK, 9);
@@ -356,7 +356,7 @@ test("[WAL-2] nothing begins to leave of somebody whose account is frozen, queue
   expect(house.rows.map(({ hashes }) => hashes.split(" ").length)).toEqual([2, 2]);
 });
 
-test("[WAL-2] a coin the hot wallet lacks holds up nobody else, however many wait for it", async () => {
+test("[WAL-2] a coin the hot wallet lacks delays no other payment, however many wait for it", async () => {
   const house = makeHouse();
   house.queue.splice(0, 1, ...Array.from({ length: 250 }, (_, at) => makeWithdrawal(`dry${at}`, { asset: "DRY" })));
   house.queue.push(makeWithdrawal("w2"));

@@ -1,11 +1,11 @@
-// What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
-// and two people above a worth. Nothing is sent here.
+// The checks between a request and the queue: the address book's mode with its waiting times, a passkey in place of the
+// fund password, and two people above a worth. Nothing is sent here.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
 import type { ProposalPage } from "@clockwork/identity/proposals/contract";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type TradingServer, holds, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { holds, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checksumOf } from "../chain/evm.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
@@ -103,7 +103,7 @@ test("[WAL-2] every new address is proved and rests a day for the mode, which re
   expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
 });
 
-test("[WAL-2] a transfer tells nobody who exists before it is proved, never reaches operators, and the mode binds it", async () => {
+test("[WAL-2] a transfer does not reveal which users exist before it is proved, never reaches operators, and is bound by the mode", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const operator = /account (\S+), /.exec(server.announced[0] ?? "")?.[1] ?? "";
   const number = (await other.visitor.post("/v2/users/top-info")).data.id as string;
@@ -120,7 +120,7 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
   expect(result[0]?.code).toBe("PROOF_REQUIRED");
   expect((await send(operator, await proofTo(operator))).code).toBe("RECEIVER_UNKNOWN");
   expect((await send(other.email, await proofTo(other.email))).data).toMatchObject({ state: "DONE", receiver: number });
-  // In the mode nobody beyond the book is paid, and nothing is told of them.
+  // In the mode only saved receivers are paid, and nothing is revealed about others.
   expect((await setMode(who, true)).status).toBe(200);
   for (const to of [other.email, "nobody@example.com"])
     expect((await send(to, await proofTo(to))).code).toBe("RECEIVER_NOT_SAVED");
@@ -138,7 +138,7 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
   expect((await who.visitor.post("/asset/v1/api/withdraw/address/delete", gone)).data.addresses).toEqual([]);
 });
 
-test("[WAL-2] names that are new to whoever asks are counted, and too many of them wait", async () => {
+test("[WAL-2] names new to the caller are counted, and too many of them are delayed", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const nobody = { amount: "10", to: "nobody@example.com" };
@@ -147,7 +147,7 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   const other = await owner("1");
   const paid = { ...made, to: other.email, proof: await proof(who, { amount: "10", to: other.email }) };
   expect((await visitor.post("/asset/v1/api/internal/transfer", paid)).data?.state).toBe("DONE");
-  // Under a clientId that is taken no proof is asked for: each other name is a guess.
+  // A clientId in use requires no proof: each other name is a guess.
   const guess = (at: number) =>
     visitor.post("/asset/v1/api/internal/transfer", { ...paid, to: `guess-${at}@example.com`, proof: undefined });
   const result = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
@@ -156,7 +156,7 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   expect(Number(locked?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {
+test("[WAL-2] the owner's passkey proves a withdrawal as the fund password does, another user's does not", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const keys = new Map<Visitor, SoftAuthenticator>();
   for (const { visitor } of [who, other]) {

@@ -2,7 +2,7 @@
 import type { TransferLog } from "@clockwork/kit/chains/chain";
 import type { DepositRow } from "./store.ts";
 
-/** The chain's own coin stands in no log; sent by a contract it stands in no transaction either. */
+/** The chain's own coin appears in no log; sent by a contract it appears in no transaction either. */
 export const NATIVE_PLACE = -1;
 export const INSIDE_PLACE = -2;
 

@@ -100,7 +100,7 @@ export function custodyStore(kysely: Kysely<unknown>) {
 
 function houseStore(tables: Tables) {
   return {
-    /** The value that stands there: the given one, or an earlier. */
+    /** The stored value: the given one, or an earlier. */
     async keepHouse(name: string, value: string): Promise<string> {
       await tables
         .insertInto("custody_house")
@@ -167,7 +167,7 @@ function blockStore(tables: Tables) {
         .execute(),
     /** One transaction: what was found, and how far was read. */
     keepFound: (found: Found): Promise<void> => tables.transaction().execute((inside) => keepFound(inside, found)),
-    /** One transaction: blocks above are gone, and what stood in them stands in none. */
+    /** One transaction: blocks above are removed, and their deposits are in no block. */
     dropBlocks: (network: string, above: number, hash: string): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await inside.deleteFrom("custody_block").where("network", "=", network).where("number", ">", above).execute();
@@ -193,10 +193,10 @@ async function keepFound(inside: Transaction<CustodyTables>, found: Found): Prom
     await inside
       .insertInto("custody_deposit")
       .values(row)
-      // Seen again in another block: it counts from there on. What was credited meanwhile stays as it was.
+      // Seen again in another block: it counts from there on. What was credited since is unchanged.
       .onConflict((at) => at.columns(["network", "tx_hash", "place"]).doUpdateSet({ block_number, block_hash }))
       .execute();
-    // One that was replaced before it was credited begins again, with what arrived this time.
+    // One that was replaced before it was credited starts again, with the amount that arrived this time.
     await inside
       .updateTable("custody_deposit")
       .set({ state: "CONFIRMING", chain_units, units })
@@ -273,7 +273,7 @@ function depositReadings(tables: Tables) {
 
 function depositChanges(tables: Tables) {
   return {
-    /** True for whoever was first: the state it is taken from is part of the change. */
+    /** True for the first caller: the expected state is part of the change. */
     async step(
       row: Pick<DepositRow, "deposit_id" | "state" | "round" | "taking_round">,
       values: Partial<DepositRow>,

@@ -174,14 +174,14 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(await house.states()).toEqual(["CONFIRMING 1", "CONFIRMING 1", "CONFIRMING 1"]);
     for (const head of [11, 11, 12]) await turn(head);
     expect(await house.states()).toEqual(["DONE 1", "CONFIRMING 1", "DONE 1"]);
-    // What the comparison is told: two amounts left, and one fee.
+    // The input of the reconciliation: two amounts left, and one fee.
     const rows = (await house.sendings.listMined(house.name, 12)).map(
       ({ place: at, chain_units, fee_units, is_success, state }) =>
         `${at} ${chain_units} ${fee_units} ${is_success} ${state}`,
     );
     const parts = ["1 29 0 true DONE", "2 30 0 false CONFIRMING", "3 31 0 true DONE"];
     expect(rows.sort()).toEqual(["0 90 10 true null", ...parts]);
-    // The process ends when the number does: whoever it belonged to was told of before.
+    // The process ends when the number does: its owner was notified before.
     house.at.stops = true;
     await expect(turn(13)).rejects.toThrow("the process ends here");
     house.at.stops = false;
@@ -212,7 +212,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect([house.signed.length, house.ended.length, (await house.open()).length]).toEqual([1, 3, 0]);
   });
 
-  test("[WAL-2] stuck together they are offered more together, by the house or by one owner, and whichever version is mined ends them", async () => {
+  test("[WAL-2] a stuck batch gets a higher fee as a whole, by the exchange or by one owner, and whichever version is mined ends it", async () => {
     const house = await openHouse(place.database());
     const turn = house.begin();
     await turn(9);
@@ -247,7 +247,7 @@ forEachMigrated("withdrawals that leave together", (place) => {
     expect(house.ended).toHaveLength(3);
   });
 
-  test("[WAL-2] what the signer refuses together is asked for one by one, and only the one it means waits for a person", async () => {
+  test("[WAL-2] a batch the signer refuses is signed one by one, and only the refused payment waits for a review", async () => {
     const house = await openHouse(place.database());
     house.at.signer = house.ids[1] ?? "";
     const turn = house.begin();

@@ -1,4 +1,4 @@
-// The house's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
+// The exchange's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

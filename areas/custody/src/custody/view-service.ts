@@ -21,7 +21,7 @@ export interface ViewNeeds {
   signer(): NetworkView["signer"];
 }
 
-/** A node that was silent for so long is away; it is asked every other second. */
+/** A node silent for this long is unavailable; it is polled every other second. */
 const AWAY_MS = 10_000;
 const PAGE = 20;
 
@@ -42,7 +42,7 @@ export class CustodyViews {
     return (await this.listOwed(userId)).map(({ asset, owed }) => ({ asset, owed }));
   }
 
-  /** Of one user, or of everybody. */
+  /** Of one user, or of all. */
   async listOwed(userId?: number): Promise<OwedList> {
     return (await this.#store.listOwed(userId)).flatMap(({ user_id, asset, owed_units, updated_ms }) => {
       const coin = this.#needs.findCoin(asset);

@@ -1,5 +1,5 @@
-// Withdrawals over the real development chain: the whole road, refusals that change nothing, races, failure and refund,
-// and the comparison of chain and ledger after all of it.
+// Withdrawals over the real development chain: the whole course, refusals that change nothing, races, failure and
+// refund, and the reconciliation of chain and ledger after all of it.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import { done, refused } from "@clockwork/kit/result";
@@ -25,7 +25,7 @@ const CAPITALS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
 const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
 
-/** Somebody with funds and a fund password; a code for each withdrawal is asked for anew. */
+/** A user with funds and a fund password; every withdrawal gets a code of its own. */
 async function owner(funds: Record<string, string>): Promise<{ visitor: Visitor; email: string }> {
   const visitor = new Visitor(vault);
   owners += 1;
@@ -173,7 +173,7 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   expect(inside.data).toMatchObject({ state: "DONE", network: null, fee: "0" });
   expect((await holds(other, "USDT"))[0]).toBe("100");
   expect((await other.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
-  // The book is of other people; what was asked for as a withdrawal stands among the withdrawals.
+  // The book contains other people; withdrawal addresses are listed with the withdrawals.
   expect((await who.visitor.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
   const listed = (await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals as { clientId: string }[];
   expect(listed.map(({ clientId }) => clientId).sort()).toEqual(["inside", "self", "stays"]);
@@ -210,7 +210,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
         availableUnits: async () => 10n ** 12n,
       },
       locked: async () => ({ mayLeaveUsdt: null, withdrawable: [] }),
-      // As asked for an hour later: the simulated person does not decide about it while this test does.
+      // As if requested an hour later: the simulated reviewer does not decide while this test does.
       now: () => vault.nowMs() + 3_600_000,
       limitOf: async () => "1000",
       levelOf: async () => 2,
@@ -282,8 +282,10 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     await mine(1);
     return undefined;
   });
-  expect(answer.assets.map(({ difference }: { difference: string }) => difference)).toEqual(answer.assets.map(() => "0"));
-  // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
+  expect(answer.assets.map(({ difference }: { difference: string }) => difference)).toEqual(
+    answer.assets.map(() => "0"),
+  );
+  // One unsolicited unit for the hot wallet: reported to operators, and nothing is delayed.
   const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
   const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
     ?.value;

@@ -1,5 +1,5 @@
-// What operators are told of the hot and the cold wallet, and how a refill is prepared and handed in. Amounts are exact
-// decimal text. The only file of the slice a browser may import.
+// Operators' view of the hot and the cold wallet, and how a refill is prepared and submitted. Amounts are exact decimal
+// text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";

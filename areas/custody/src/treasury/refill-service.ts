@@ -75,7 +75,7 @@ export class RefillService {
     });
   }
 
-  /** Everything the cold machine needs to know, and nothing it has to believe: its own check is whom it pays. */
+  /** Everything the cold machine needs, without having to trust it: it checks the receiver itself. */
   async prepare(code: string, asset: string, amount: string): Outcome<RefillFile> {
     const network = this.#needs.chains.networks.find((one) => one.network === code);
     if (network === undefined) return refused("UNKNOWN_NETWORK");

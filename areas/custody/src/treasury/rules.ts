@@ -4,7 +4,7 @@ import type { NetworkCoin } from "@clockwork/kit/chains/network";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import type { MoveRow } from "./store.ts";
 
-/** What stands at a deposit address and is final, and what of it was or is being swept. */
+/** The final balance of a deposit address, and the part that was or is being swept. */
 export interface Deposited {
   readonly address: string;
   readonly user_id: number;
@@ -52,7 +52,7 @@ export function isGivenUp(
   return own.length >= FAILED_MAX && own.slice(-FAILED_MAX).every(({ state }) => state === "FAILED");
 }
 
-/** How the chain's own coin of each sender changed by moves up to a block, beside deposits: what was swept and paid. */
+/** How the chain's own coin of each sender changed by moves up to a block, in addition to deposits: sweeps and fees. */
 export function nativeMoved(moves: readonly MoveRow[], native: string, number: number): ReadonlyMap<string, bigint> {
   const moved = new Map<string, bigint>();
   for (const { sender, asset, chain_units, fee_units, is_success, block_number } of moves) {

@@ -1,4 +1,4 @@
-// The SQL of the house's own moves and nothing but SQL.
+// The SQL of the exchange's own moves.
 import type { Kysely } from "kysely";
 
 export interface MoveRow {

@@ -95,12 +95,12 @@ test("[WAL-2] a token is swept when it announced the amount to the hot wallet; o
   expect((await sweep("ETH", inBlock([]))).rows).toMatchObject([{ state: "DONE", is_success: true }]);
 });
 
-test("[WAL-2] a token that moved another amount, or elsewhere, stays open and pauses its network until people look", async () => {
+test("[WAL-2] a token that moved another amount, or elsewhere, remains open and pauses its network until operators review it", async () => {
   for (const wrong of [{ value: 29n }, { to: "0xdd" }]) {
     const house = await sweep("TOK", inBlock([{ ...RIGHT, ...wrong }]));
     expect(house.rows).toMatchObject([{ state: "OPEN", is_success: false, fee_units: "3" }]);
     expect(house.paused).toEqual([`TOK moved something else than was signed in a sweep from ${USER}`]);
-    // Nothing of it is swept again meanwhile.
+    // Nothing of it is swept again until then.
     await house.sweeps.turn(NETWORK, 15, true);
     expect(house.rows).toHaveLength(1);
   }

@@ -1,5 +1,5 @@
-// Brings what stands at users' deposit addresses into the hot wallet once it is final: gas from the hot wallet first where a
-// token is swept, then the sweep itself. Each sender's number is used for one move; a stuck one is only offered more.
+// Sweeps users' deposit addresses into the hot wallet once deposits are final: for a token first gas from the hot
+// wallet, then the sweep itself. Each sender's number is used for one move; a stuck one only gets a higher fee.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, confirmationsOf, type Network, toLedgerUnits } from "@clockwork/kit/chains/network";
@@ -25,7 +25,7 @@ export class SweepService {
     this.#needs = needs;
   }
 
-  /** One turn of a network, after its newest block; `isLooking` when new sweeps are to be looked for. */
+  /** One turn of a network, after its newest block; `isLooking` enables new sweeps. */
   async turn(network: Network, head: number, isLooking: boolean): Promise<void> {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#store.listOpen(network.network);
@@ -40,7 +40,7 @@ export class SweepService {
     return nativeMoved(await this.#store.listMoves(network.network), native, number);
   }
 
-  /** What moves up to a block paid, what of it the ledger knows, and what it is being told of: for reconciliation. */
+  /** The fees of moves up to a block, the part in the ledger, and the part being sent to it: for reconciliation. */
   async fees(
     network: string,
     number: number,
@@ -124,7 +124,7 @@ export class SweepService {
       signed = await this.#needs.signSweep(ask);
     } catch (error) {
       const code = error instanceof Error ? error.message : "";
-      // What was signed before stays good, and the node may have lost it.
+      // A signed transaction remains valid, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (!code.startsWith("POLICY_")) return;
       this.#needs.report("sweep.refused", { network, address: row.sender, code });
@@ -173,7 +173,7 @@ export class SweepService {
       block_number: receipt.blockNumber,
       fee_units: receipt.feeUnits.toString(),
       is_success: isMoved,
-      // What moved otherwise stays open: it is not moved again until people have looked.
+      // A deviating move remains open: it is not repeated until operators have reviewed it.
       state: !isFinal || outcome === "other" ? "OPEN" : isMoved ? "DONE" : "FAILED",
     });
     const { sender, nonce, asset, kind } = row;
@@ -206,7 +206,7 @@ export class SweepService {
     } else if (waited > RESEND_MS) await this.#broadcast(chain, row.raw, row);
   }
 
-  /** The reserves pay for the house's moves; what is less than a unit of the ledger waits for more. */
+  /** The reserves pay for the exchange's moves; less than a unit of the ledger is carried over. */
   async #countFees(network: Network): Promise<void> {
     const native = coinAt(network, null);
     const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);

@@ -8,7 +8,7 @@ import { RECONCILE_REFUSALS, REFUSALS } from "./refusals.ts";
 
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
-/** As somebody typed it: what is wrong with it is told by a code of its own. */
+/** As typed; errors in it have codes of their own. */
 const TypedAddress = Type.String({ pattern: "^[A-Za-z0-9]{1,120}$", maxLength: 120 });
 const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
@@ -115,7 +115,9 @@ export const Withdrawal = Type.Object({
   fee: Type.String(),
   arrives: Type.String(),
   state: State,
-  /** Why a person looks at it: first, newAddress, large, flagged, risk, policy; held while its owner is frozen or rests. */
+  /**
+   * Why it is reviewed: first, newAddress, large, flagged, risk, policy; held while its owner is frozen or suspended.
+   */
   review: Type.Array(Type.String()),
   reason: Type.String(),
   txHash: OrNull(Type.String()),
@@ -139,7 +141,10 @@ export type WithdrawalList = Static<typeof WithdrawalList>;
 /** What a withdrawal to an address would be. */
 export const LookQuery = Type.Object({ asset: AssetCode, network: NetworkCode, address: TypedAddress });
 export const AddressLook = Type.Object({
-  /** Over the network; to somebody here, at once and free; or to the caller's own deposit address, so that it stays. */
+  /**
+   * Over the network; to another user of the exchange, at once and free; or to the caller's own deposit address, where
+   * it remains.
+   */
   way: Type.Enum(["network", "inside", "self"]),
   fee: Type.String(),
   /** With the capitals of its checksum, however it was typed. */
@@ -148,7 +153,9 @@ export const AddressLook = Type.Object({
 export type AddressLook = Static<typeof AddressLook>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
 
-/** What of the caller's worth must stay for now, and what may leave of each coin in spot (1) and funding (2). */
+/**
+ * The part of the caller's worth that is locked for now, and what may leave of each coin in spot (1) and funding (2).
+ */
 export const Locked = Type.Object({
   stays: Type.Array(
     Type.Object({
@@ -159,7 +166,7 @@ export const Locked = Type.Object({
       untilMs: OrNull(Type.Integer()),
     }),
   ),
-  /** Of all the caller has, in USDT; null when nothing must stay. */
+  /** Of all the caller's funds, in USDT; null when nothing is locked. */
   mayLeaveUsdt: OrNull(Type.String()),
   withdrawable: Type.Array(Type.Object({ asset: Type.String(), from: Type.Enum(["1", "2"]), amount: Type.String() })),
 });
@@ -174,10 +181,10 @@ export const Limits = Type.Object({
   isWhitelist: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   hasPasskeys: Type.Boolean(),
-  /** Which code is asked for. */
+  /** Which code is required. */
   codeBy: Type.Enum(["totp", "email", "phone"]),
   locks: Type.Array(Type.Object({ cause: Type.String(), endsAtMs: Type.Integer() })),
-  /** More than this share of the limit is looked at by a person, and two from the second figure on, in USDT. */
+  /** More than this share of the limit is reviewed by one person, and by two from the second figure on, in USDT. */
   reviewUsdt: Type.String(),
   twoPeopleUsdt: Type.String(),
 });
@@ -223,12 +230,12 @@ export const ReviewItem = Type.Object({
   worthUsdt: Type.String(),
   needsTwo: Type.Boolean(),
 });
-/** More on the house's addresses than anything explains. */
+/** More on the exchange's addresses than is explained. */
 export const Unclaimed = Type.Object({
   asset: Type.String(),
   amount: Type.String(),
   seenAtMs: Type.Integer(),
-  /** Deep enough in its chain to stay. */
+  /** Deep enough in its chain to be final. */
   isKept: Type.Boolean(),
 });
 export type Unclaimed = Static<typeof Unclaimed>;
@@ -236,7 +243,7 @@ export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
   gifts: Type.Array(Unclaimed),
-  /** Refused: the keys in use are not there, nothing is signed, and the problem says what is missing. */
+  /** Refused: the keys in use are missing, nothing is signed, and the problem names what is missing. */
   signer: Type.Object({ state: Type.Enum(["ready", "away", "refused"]), problem: Type.String() }),
 });
 export type ReviewQueue = Static<typeof ReviewQueue>;
@@ -279,15 +286,15 @@ export const Reconciliation = Type.Object({
       asset: Type.String(),
       chain: Type.String(),
       ledger: Type.String(),
-      /** Deposits on their way and dust, payments on their way, fees not told to the ledger yet. */
+      /** Deposits on their way and dust, payments on their way, fees not yet in the ledger. */
       uncredited: Type.String(),
       leaving: Type.String(),
       fees: Type.String(),
-      /** What somebody unknown sent to the house's addresses. */
+      /** Unsolicited deposits to the exchange's addresses. */
       gifts: Type.String(),
       /** What moved while chain, tables and ledger were read one after the other, and so proves nothing yet. */
       moving: Type.String(),
-      /** What is missing; above zero it becomes a gift. */
+      /** The difference; above zero it becomes an unsolicited deposit. */
       difference: Type.String(),
     }),
   ),

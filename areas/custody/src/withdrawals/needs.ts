@@ -1,5 +1,5 @@
-// What withdrawals want of the ledger, of people's accounts and of what else decides about them; chains and coins are described
-// in the kit. Interfaces only; the server connects them.
+// The ports of withdrawals: the ledger, users' accounts and further checks; chains and coins are described in the kit.
+// Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -30,13 +30,13 @@ export interface RightNeeds {
     version: number | undefined,
     write: (inside: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
-  /** True while nothing of somebody's may begin to leave: the account is frozen, or withdrawals rest. */
+  /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
 }
 
-/** Who is behind a name, asked only for somebody who has proved himself. */
+/** The user behind a name, read only for callers who have proved themselves. */
 export interface NameNeeds {
-  /** By e-mail, phone or number; nothing for whoever cannot be paid, as operators. */
+  /** By e-mail, phone or number; undefined for accounts that cannot be paid, such as operators. */
   findUser(name: string): Promise<number | undefined>;
   /** One at a time for each user; `false` counts as a try. Answers how long to wait where nothing was judged. */
   judge(
@@ -50,7 +50,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
   readonly now: () => number;
-  /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
+  /** A user's withdrawal limit in 24 hours, as decimal text in USDT. */
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
   /** What of somebody's worth must stay for now, and what may leave of each coin. */
@@ -66,7 +66,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   /** Whether there is a contract at an address; undefined while no node answers. */
   hasCode(network: string, contract: string): Promise<boolean | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
-  /** Why a person should read it; none when nobody needs to. Rejects while that cannot be said. */
+  /** Why it needs a review; empty when it needs none. Rejects while that cannot be determined. */
   reasonsOf(row: WithdrawalRow): Promise<readonly string[]>;
   isPaused(network: string): boolean;
   randomId(): string;
@@ -75,7 +75,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   changed(userId: number): void;
 }
 
-/** A payment that can begin, without number and fee. */
+/** A payment that can start, without number and fee. */
 export type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
 
 /** Decides what leaves together. */
@@ -87,12 +87,12 @@ export interface BatchNeeds {
     readonly waiting: readonly Chosen[];
     readonly open: readonly SendingRow[];
   }): Promise<{
-    /** Without parts where it leaves by itself. */
+    /** Without parts where it leaves separately. */
     readonly payments: readonly (Chosen & { readonly parts: readonly Chosen[] })[];
     /** A token the contract that pays many must be let move first. */
     readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
   }>;
-  /** What was asked for by a plan is on its way. */
+  /** The allowance requested by a plan is under way. */
   allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
   /** The signer refused them together. */
   payAlone(withdrawalIds: readonly string[]): void;
@@ -103,7 +103,7 @@ export interface PayoutNeeds {
   readonly coins: Coins;
   readonly ledger: LedgerNeeds;
   readonly now: () => number;
-  /** Rejects with the policy's code as message, or with something else while the signer is away. */
+  /** Rejects with the policy's code as message, or with another error while the signer is unavailable. */
   sign(ask: {
     readonly key: string;
     readonly network: string;
@@ -123,10 +123,10 @@ export interface PayoutNeeds {
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   readonly batches: BatchNeeds;
   isHeld: RightNeeds["isHeld"];
-  /** True where its owner is held: it went back to be looked at, and waits there. */
+  /** True where its owner is held: it went back to review, and waits there. */
   holdBack(row: WithdrawalRow): Promise<boolean>;
   isPaused(network: string): boolean;
-  /** Nothing more is sent over it until people have looked. */
+  /** Stops payments over it until operators have reviewed. */
   pause(network: string, cause: string): Promise<void>;
   settle(row: WithdrawalRow): Promise<boolean>;
   changed(userId: number): void;

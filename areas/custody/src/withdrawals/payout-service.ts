@@ -14,9 +14,9 @@ import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
 /** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
 const GAS_PLACES = 5;
-/** In one turn: those in blocks are looked at between them, however long the queue is. */
+/** In one turn: mined ones are checked in between, however long the queue is. */
 const TURN_MAX = 25;
-/** Of those in blocks, looked at beside each other. */
+/** Mined payments checked concurrently. */
 const TOGETHER = 10;
 /** Of the queue, read at once: what cannot be paid now must not hide what can. */
 const QUEUE_PAGE = 100;
@@ -26,16 +26,16 @@ const CONTRACT_GAS = "120000";
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
-/** What was done about a payment in a block: as long as it stands there, the tables are not asked again. */
+/** What was done about a mined payment: while its block is unchanged, the tables are not read again. */
 interface Followed {
   readonly block: number;
   /** What was paid is deep enough. */
   readonly isDeep: boolean;
-  /** Nobody's where it is gas for a sweep. */
+  /** Empty for gas of a sweep. */
   readonly userIds: readonly number[];
 }
 
-/** A withdrawal that leaves under a number, by itself or with others. */
+/** A withdrawal that leaves under a number, separately or in a batch. */
 type Part = Pick<PartRow, "withdrawal_id" | "receiver" | "chain_units">;
 
 export class PayoutService {
@@ -44,10 +44,10 @@ export class PayoutService {
   readonly #needs: PayoutNeeds;
   readonly #fees: FeeService;
   readonly #hot: HotWallet;
-  /** By network and number of the hot wallet; a stop forgets both of them. */
+  /** By network and number of the hot wallet; a stop clears both. */
   readonly #followed = new Map<string, Followed>();
   readonly #resentMs = new Map<string, number>();
-  /** The block of a network people were told of last. */
+  /** The last published block of a network. */
   readonly #publishedHeads = new Map<string, number>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
@@ -58,7 +58,7 @@ export class PayoutService {
     this.#needs = parts.needs;
   }
 
-  /** One turn of a network, after its newest block. True when more is to begin at once: the next block is read first. */
+  /** One turn of a network, after its newest block. True when more can start at once: the next block is read first. */
   async turn(network: Network, head: number): Promise<boolean> {
     const chain = this.#needs.chains.chain(network.network);
     const open = await this.#sendings.listOpen(network.network);
@@ -118,7 +118,7 @@ export class PayoutService {
 
   /**
    * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
-   * unsigned; a signer that is away keeps them for these payments.
+   * unsigned; while the signer is unavailable the numbers are kept for these payments.
    */
   async #sendAll(chain: Chain, started: readonly SendingRow[]): Promise<void> {
     const signed: SendingRow[] = [];
@@ -139,7 +139,10 @@ export class PayoutService {
     await inGroups(signed, signed.length, (row) => this.#broadcast(chain, row.raw, row));
   }
 
-  /** Refused together they wait again, each by itself: then the signer says which it means, and a person looks at that one. */
+  /**
+   * A refused batch waits again as single payments: then the signer names the one it refuses, and an operator reviews
+   * it.
+   */
   async #callOff(row: SendingRow, refusal: string): Promise<void> {
     // The next turn finds out whose account is frozen, and sends the others.
     if (refusal === OWNER_HELD) return this.#sendings.giveBack([row]);
@@ -200,7 +203,7 @@ export class PayoutService {
     const { max_fee, tip } = row;
     const { signed, refusal } = await this.#hot.sign(row);
     if (signed === undefined) {
-      // What was signed before stays good, and the node may have lost it.
+      // A signed transaction remains valid, and the node may have lost it.
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (refusal === undefined) return true;
       if (row.hashes === "") await this.#callOff(row, refusal);
@@ -301,8 +304,8 @@ export class PayoutService {
   }
 
   /**
-   * In a block: counts confirmations, ends the withdrawals, and the number once the block is final, after them: what a stop
-   * interrupts is looked at again. Answers with whose lists changed.
+   * Mined: counts confirmations, ends the withdrawals, and the number once the block is final, after them, so that an
+   * interrupted step is repeated. Returns the users whose lists changed.
    */
   async #follow(
     network: Network,
@@ -317,7 +320,7 @@ export class PayoutService {
     const known = this.#followed.get(placeOf(row));
     const isKnown = known?.block === block;
     const isCounting = !isDeep && this.#publishedHeads.get(network.network) !== head;
-    // Nothing is new of it since it was looked at last.
+    // Nothing is new since the last check.
     if (isKnown && !isFinal && known.isDeep === isDeep) return isCounting ? known.userIds : [];
     const parts = await this.#partsOf(row);
     const paid = this.#outcome(network, row, parts, receipt);
@@ -363,7 +366,9 @@ export class PayoutService {
     this.#resentMs.delete(placeOf(row));
   }
 
-  /** The coin moved something else than was signed: neither paid nor to be given back until people have looked. */
+  /**
+   * The coin moved something other than what was signed: neither paid nor refundable until operators have reviewed it.
+   */
   async #alarm(
     network: Network,
     row: SendingRow,

@@ -14,9 +14,9 @@ import type { Result } from "@clockwork/kit/result";
 import type { BookService } from "./book-service.ts";
 import {
   type AddressBook,
+  type Locked,
   type OpenPayload,
   type ReleasePayload,
-  type Locked,
   WITHDRAW_CALLS,
   type Withdrawal,
 } from "./contract.ts";
@@ -44,7 +44,7 @@ export interface WithdrawRouteParts {
   readonly locked: (userId: number) => Promise<Locked>;
 }
 
-/** What may look somebody up by name. */
+/** The rate of calls that look users up by name. */
 const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
@@ -78,7 +78,7 @@ function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["locke
     result.done ? answer(withdrawals.describe(result.value)) : refuseOut(result);
   return {
     notify,
-    /** Kept back is told with how much and until when. */
+    /** A held withdrawal is announced with the amount and the time. */
     async notifyOut(
       userId: number,
       result: Result<WithdrawalRow, WithdrawRefusal>,

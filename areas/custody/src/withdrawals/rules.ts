@@ -1,5 +1,5 @@
-// Pure rules of withdrawals: what may leave, why a person looks at it, what is refused in which words, and
-// what becomes of a difference between chains and ledger.
+// Pure rules of withdrawals: what may leave, why it is reviewed, the texts of refusals, and the handling of a
+// difference between chains and ledger.
 
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
@@ -12,14 +12,14 @@ import type { UnclaimedRow, WithdrawalRow, WithdrawalState } from "./store.ts";
 export const SAVED_MAX = 200;
 /** From this worth on two people decide, in USDT units. */
 export const TWO_PEOPLE_UNITS = 50_000_000_000n;
-/** A larger share of the daily limit is looked at. */
+/** A larger share of the daily limit is reviewed. */
 const LARGE_SHARE = 10n;
-/** Names somebody may try within a day before he waits: whoever pays the same people again tries none. */
+/** New names a user may try within a day; known receivers do not count. */
 export const NAME_RULE = { triesMax: 20, lockMs: 900_000 } as const;
 /** Identity a program must have behind it. */
 export const KEY_LEVEL = 2;
 
-/** What can be wrong with an address by itself. */
+/** Errors of an address alone. */
 export type AddressRefusal = Extract<WithdrawRefusal, "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK">;
 
 /** Fields the refusal is about. */
@@ -86,7 +86,7 @@ export interface ReviewFacts {
   readonly limitUnits: bigint;
 }
 
-/** Why a person looks at it; empty when nobody needs to. */
+/** Why it is reviewed; empty when no review is needed. */
 export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }: ReviewFacts): readonly string[] {
   return [
     ...(isFirst ? ["first"] : []),
@@ -104,11 +104,11 @@ interface RiskFacts {
   /** Withdrawals of the last hour, and different addresses of the last day; this one counts. */
   readonly lastHour: number;
   readonly addresses: number;
-  /** Next to nothing of the coin stays behind. */
+  /** Almost none of the coin remains. */
   readonly takesAll: boolean;
 }
 
-/** From 0 to 100: how much it looks like somebody emptying an account that is not his. */
+/** From 0 to 100: how much it looks like an account emptied by an intruder. */
 export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): number {
   const youth = ageMs < DAY_MS ? 40 : ageMs < 7 * DAY_MS ? 20 : 0;
   const hurry = lastHour >= 5 ? 30 : lastHour >= 3 ? 15 : 0;
@@ -116,7 +116,7 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
   return Math.min(100, youth + hurry + spread + (takesAll ? 20 : 0));
 }
 
-/** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
+/** Before the freeze there is nothing to refund, and once queued it may be on its way. */
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
 const SPEED_UPS_MAX = 3;
@@ -172,7 +172,7 @@ export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean
   );
 }
 
-/** To somebody's own address: nothing leaves him, so no limit and no restriction is about it. */
+/** To the user's own address: nothing leaves, so no limit or restriction applies. */
 export const isToSelf = ({ user_id, receiver_id }: Pick<WithdrawalRow, "user_id" | "receiver_id">): boolean =>
   receiver_id === user_id;
 
@@ -225,9 +225,9 @@ export function dearerFees(
   return { max_fee: raise(row.max_fee, now.baseFee * 2n + now.tip), tip: raise(row.tip, now.tip) };
 }
 
-// Gifts: more is somebody's gift, less is a loss
+// Unsolicited deposits: a surplus is one, a shortage is a loss
 
-/** Longer than an explanation takes: money from inside a contract is looked for every minute. */
+/** Longer than an explanation takes: transfers from contracts are searched every minute. */
 const KEPT_MS = 600_000;
 
 export type ReadBlocks = ReadonlyMap<string, number>;
@@ -241,11 +241,11 @@ interface UnclaimedChange {
 interface Settled {
   readonly added: UnclaimedRow | undefined;
   readonly changes: readonly UnclaimedChange[];
-  /** What is missing after young gifts have gone again; zero or below. */
+  /** The shortage after recent unsolicited deposits have been removed; zero or below. */
   readonly missing: bigint;
 }
 
-/** `difference` already counts the coin's `gifts` in, newest first. */
+/** `difference` already includes the coin's unsolicited deposits, newest first. */
 export function settleDifference(
   asset: string,
   difference: bigint,
@@ -282,7 +282,7 @@ export function isKept(
   return isDeep && nowMs - row.seen_ms >= KEPT_MS;
 }
 
-/** What somebody has of a coin in one book, and what so many units of it are worth in USDT's, if that can be said. */
+/** A user's balance of a coin in one book, and its worth in USDT's units, if it has one. */
 export interface HeldCoin {
   readonly asset: string;
   readonly from: "1" | "2";
@@ -291,7 +291,7 @@ export interface HeldCoin {
   readonly worthUnits: (amountUnits: bigint) => bigint | undefined;
 }
 export interface LockedFacts {
-  /** What the ledger keeps of somebody's worth, in USDT's units, and all of that worth. */
+  /** The restricted part of a user's worth, in USDT's units, and the whole worth. */
   readonly restrictedUnits: bigint;
   readonly worthUnits: bigint;
   /** What was bought from others within a day. */
@@ -303,7 +303,7 @@ const USDT_DIGITS = 6;
 /** A coin worth less than a millionth of a dollar has a price all the same. */
 const FINE = 10n ** 6n;
 
-/** The ledger keeps a sum and decides by it; what was bought from others is told apart from what blocks decide about. */
+/** The ledger keeps a sum and decides by it; OTC purchases are distinguished from deposits pending confirmation. */
 export function describeLocked({ restrictedUnits, worthUnits, bought, held }: LockedFacts): Locked {
   const usdt = (value: bigint): string => formatUnits(units(value), USDT_DIGITS);
   const stays: Locked["stays"] = [];
@@ -326,7 +326,7 @@ export function describeLocked({ restrictedUnits, worthUnits, bought, held }: Lo
   };
 }
 
-/** So many of a coin as are worth no more than this, and as there are; none of one nobody can value. */
+/** Units of a coin worth no more than this, up to the balance; none of a coin without a price. */
 function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits: bigint): bigint {
   const many = 10n ** BigInt(scale) * FINE;
   const worth = worthUnits(many);
@@ -337,7 +337,7 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
   return leaves < availableUnits ? leaves : availableUnits;
 }
 
-/** Said with the refusal: how much stays until when. */
+/** Added to the refusal: how much is locked until when. */
 export function lockedWords({ stays }: Locked): string {
   const reply = stays.map(({ cause, usdt, untilMs }) =>
     cause === "otc" && untilMs !== null

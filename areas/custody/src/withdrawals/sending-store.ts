@@ -37,17 +37,17 @@ export interface PartRow {
 
 export interface MinedRow {
   readonly nonce: number;
-  /** From 1 on for those that left together, each beside their transaction, which has 0 and pays the fee. */
+  /** From 1 on for the parts of a batch, stored with their transaction, which has 0 and pays the fee. */
   readonly place: number;
   readonly block_number: number | null;
   readonly asset: string;
   readonly chain_units: string;
   readonly fee_units: string;
   readonly is_success: boolean;
-  /** Its block is final, and the ledger was told of its fee. */
+  /** Its block is final, and its fee is in the ledger. */
   readonly is_ended: boolean;
   readonly is_counted: boolean;
-  /** Null for what moves nothing out of the house by itself, as gas for a deposit address. */
+  /** Null for payments that are no withdrawal, such as gas for a deposit address. */
   readonly is_settled: boolean | null;
   readonly state: string | null;
 }
@@ -128,7 +128,7 @@ function beginnings(tables: Tables) {
 
 function signings(tables: Tables) {
   return {
-    /** One transaction: what was signed for numbers that just began, and the hash its owner is told. */
+    /** One transaction: the signatures for new numbers, and the hash shown to the owner. */
     keepSigned: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await inside
@@ -180,7 +180,7 @@ function parts(tables: Tables) {
             .orderBy("batch_key")
             .orderBy("place")
             .execute(),
-    /** One transaction: the block of what was sent, and which parts it says were paid. */
+    /** One transaction: the block of a payment, and the parts it paid. */
     judge: (row: SendingRow, values: Partial<SendingRow>, paid: readonly string[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const { network, nonce, key } = row;
@@ -198,7 +198,7 @@ function parts(tables: Tables) {
 /** Numbers that were taken for nothing. */
 function refusals(tables: Tables) {
   return {
-    /** The signer refused: the number is free again, and a person looks at the withdrawal. */
+    /** The signer refused: the number is free again, and an operator reviews the withdrawal. */
     callOff: (row: SendingRow, withdrawalId: string, code: string, timeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const removed = await inside
@@ -215,12 +215,15 @@ function refusals(tables: Tables) {
           .where("state", "=", "BROADCAST")
           .execute();
       }),
-    /** Nothing was signed for them: their numbers are free, and they wait again, each by itself. */
+    /** Nothing was signed for them: their numbers are free, and they wait again, each separately. */
     giveBack: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const requested = rows.map(({ key }) => key);
         if (requested.length === 0) return;
-        const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", requested).where("hashes", "=", "");
+        const unsigned = inside
+          .deleteFrom("withdrawals_sending")
+          .where("key", "in", requested)
+          .where("hashes", "=", "");
         const keys = (await unsigned.returning("key").execute()).map(({ key }) => key);
         if (keys.length === 0) return;
         const bound = inside.deleteFrom("withdrawals_part").where("batch_key", "in", keys).returning("withdrawal_id");
@@ -270,7 +273,9 @@ function sendings(tables: Tables) {
 
 function gas(tables: Tables) {
   return {
-    /** What stands in blocks up to one, and whatever else the ledger was or is being told of: for reconciliation. */
+    /**
+     * All payments mined up to a block, and everything else the ledger received or is receiving: for reconciliation.
+     */
     async listMined(network: string, number: number): Promise<readonly MinedRow[]> {
       const rows = await tables
         .selectFrom("withdrawals_sending")

@@ -4,7 +4,7 @@ import { done, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import type { Locked } from "./contract.ts";
-import { describeLocked, type HeldCoin, RISK_MAX, riskScore, lockedWords, subjectOf } from "./rules.ts";
+import { describeLocked, type HeldCoin, lockedWords, RISK_MAX, riskScore, subjectOf } from "./rules.ts";
 import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -43,9 +43,9 @@ interface Facts {
   /** Whose deposit address everything goes to. */
   owner: number | undefined;
   isPaused: boolean;
-  /** There is less in the account than is asked for. */
+  /** The balance is lower than the requested amount. */
   short: boolean;
-  /** Users by name, how often one was looked up, and what the address book says of paying somebody. */
+  /** Users by name, the number of lookups, and what the address book permits. */
   users: Readonly<Record<string, number>>;
   lookups: number;
   tries: number;
@@ -158,12 +158,12 @@ test("[WAL-2] a coin without a price is refused in both ways out, nothing is fro
   at.worth = 12_000_000n;
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true });
   expect(rows).toMatchObject([{ worth_units: 12_000_000n }]);
-  // What was taken stays taken, whatever became of the price.
+  // A charged amount is unaffected by the price.
   at.worth = undefined;
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
 });
 
-test("[WAL-2] a coin whose contract is not there is refused and nothing is frozen; while no node answers it is not asked", async () => {
+test("[WAL-2] a coin whose contract is missing is refused and nothing is frozen; while no node answers it is not checked", async () => {
   const { at, rows, held, service } = makeDesk();
   at.worth = 1n;
   at.hasCode = false;
@@ -172,7 +172,7 @@ test("[WAL-2] a coin whose contract is not there is refused and nothing is froze
   expect([rows, held]).toEqual([[], []]);
   // The chain's own coin has none.
   expect(await service.apply(CALLER, { ...REQUEST, clientId: "own" })).toMatchObject({ done: true });
-  // It is looked for again before anything is sent.
+  // It is checked again before anything is sent.
   at.hasCode = undefined;
   expect(await service.apply(CALLER, request)).toMatchObject({ done: true });
 });
@@ -243,9 +243,12 @@ test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within
   Object.assign(at, { hasCode: false, isPaused: true });
   const own = { state: "DONE", network: "", fee_units: 0n, worth_units: 0n, receiver_id: 7, is_settled: true };
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: own });
-  // In the book deposits arrive in it is only looked for, from another it comes there.
+  // In the book deposits arrive in it is only checked, from another it is moved there.
   expect(held).toEqual(["hold", "release"]);
-  expect(await service.apply(CALLER, { ...REQUEST, from: "2", clientId: "f" })).toMatchObject({ done: true, value: own });
+  expect(await service.apply(CALLER, { ...REQUEST, from: "2", clientId: "f" })).toMatchObject({
+    done: true,
+    value: own,
+  });
   expect(held).toEqual(["hold", "release", "transfer"]);
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
   expect(held).toHaveLength(3);
@@ -255,7 +258,7 @@ test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within
   expect(rows.map(({ state }) => state)).toEqual(["DONE", "DONE", "REFUSED"]);
 });
 
-test("[WAL-2] to somebody else's deposit address it stays within the exchange, and what an address is can be asked first", async () => {
+test("[WAL-2] to another user's deposit address it remains within the exchange, and the kind of an address can be requested first", async () => {
   const { at, held, service } = makeDesk();
   at.worth = 1n;
   expect(await service.look(CALLER.userId, REQUEST)).toEqual({
@@ -269,12 +272,19 @@ test("[WAL-2] to somebody else's deposit address it stays within the exchange, a
     done: true,
     value: { way: "inside", fee: "0", address: REQUEST.address },
   });
-  const moved = { state: "DONE", network: "", fee_units: 0n, worth_units: 1n, receiver_id: 9, address: REQUEST.address };
+  const moved = {
+    state: "DONE",
+    network: "",
+    fee_units: 0n,
+    worth_units: 1n,
+    receiver_id: 9,
+    address: REQUEST.address,
+  };
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: moved });
   expect(held).toEqual(["transfer"]);
 });
 
-test("[WAL-2] nobody is looked up before whoever asks has proved himself, and each name that is new to him counts", async () => {
+test("[WAL-2] no user is looked up before the caller has proved themselves, and each name new to the caller counts", async () => {
   const { at, rows, service } = makeDesk();
   at.worth = 1n;
   const request = { asset: "ODD", amount: "5", clientId: "t" };
@@ -295,7 +305,7 @@ test("[WAL-2] nobody is looked up before whoever asks has proved himself, and ea
   expect(rows).toHaveLength(2);
 });
 
-test("[WAL-2] whoever is bound to his address book pays nobody beyond it, and learns of nobody there", async () => {
+test("[WAL-2] a caller bound to the address book pays only saved receivers, and learns of no others", async () => {
   const { at, rows, service } = makeDesk();
   at.worth = 1n;
   const request = { asset: "ODD", amount: "5", clientId: "t" };
@@ -331,7 +341,7 @@ test("[WAL-2] what is frozen is verified before it is queued, and waits frozen w
   expect(held).toEqual(["hold", "hold"]);
 });
 
-test("[WAL-2] somebody who empties a young account, or pays many addresses in a hurry, is read by a person", () => {
+test("[WAL-2] emptying a young account, or paying many addresses in a short time, requires a review", () => {
   const calm = { ageMs: 30 * DAY_MS, lastHour: 1, addresses: 1, takesAll: false };
   expect(riskScore(calm)).toBe(0);
   expect(riskScore({ ...calm, takesAll: true })).toBeLessThanOrEqual(RISK_MAX);
@@ -341,9 +351,9 @@ test("[WAL-2] somebody who empties a young account, or pays many addresses in a 
   expect(riskScore({ ageMs: 0, lastHour: 9, addresses: 9, takesAll: true })).toBe(100);
 });
 
-test("[WAL-1] what was bought over OTC is told apart from deposits, and what may leave of a coin is what the rest is worth", () => {
+test("[WAL-1] OTC purchases are distinguished from deposits, and the withdrawable amount of a coin is the worth of the rest", () => {
   const usdt = (value: number): bigint => BigInt(Math.round(value * 1e6));
-  // A coin with eight decimals at 50 000, and one nobody can value.
+  // A coin with eight decimals at 50 000, and one without a price.
   const held: HeldCoin[] = [
     { asset: "USDT", from: "1", scale: 6, availableUnits: usdt(500), worthUnits: (amount) => amount },
     { asset: "BTC", from: "2", scale: 8, availableUnits: 10_000_000n, worthUnits: (amount) => amount * 500n },
@@ -372,7 +382,7 @@ test("[WAL-1] what was bought over OTC is told apart from deposits, and what may
   expect(kept.mayLeaveUsdt).toBe("350");
   const [dollars, coins, unknown] = kept.withdrawable;
   expect([dollars?.amount, unknown?.amount]).toEqual(["350", "0"]);
-  // A price that is no whole number is rounded against whoever leaves.
+  // A price that is no whole number is rounded against the user.
   expect(coins?.amount).toBe("0.00699999");
   expect(lockedWords(kept)).toContain("100 USDT bought from others can leave from 1970-01-01T00:00:08.000Z");
   // Never more than the ledger keeps, and nothing below zero.

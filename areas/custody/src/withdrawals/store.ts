@@ -1,5 +1,5 @@
-// The SQL of withdrawals about what goes out, and nothing but SQL, in the subset both databases share. Also of gifts: what the
-// house's addresses hold beyond everything that explains it.
+// The SQL of withdrawals, in the subset both databases share. Also of unsolicited deposits: surpluses on the exchange's
+// addresses.
 import { type Kysely, sql } from "kysely";
 
 export type WithdrawalState =
@@ -80,7 +80,7 @@ export function withdrawStore(kysely: Kysely<unknown>) {
   return { ...bookStore(tables), ...readings(tables), ...queues(tables), ...changes(tables), ...pauses(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 function upsert(inside: Tables, userId: number, values: { is_whitelist?: boolean }): Promise<SettingRow> {
   return inside
     .insertInto("withdrawals_setting")
@@ -176,7 +176,7 @@ export interface Payer {
 export type SavedPlace = Pick<SavedRow, "network" | "address">;
 type Bound = "free" | "unsaved" | "resting";
 
-/** Programs, and everybody in the mode, pay only what is saved and has rested. */
+/** API keys, and all payments in the mode, use only saved entries past their waiting time. */
 async function findBound(
   tables: Tables,
   { userId, isKey, nowMs }: Payer,
@@ -260,7 +260,7 @@ function readings(tables: Tables) {
       if (network !== undefined) query = query.where("network", "=", network);
       return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(LIST_MAX).execute();
     },
-    /** At an end the ledger may not have heard of. */
+    /** Ended, but possibly not in the ledger. */
     listUnsettled: (): Promise<WithdrawalRow[]> =>
       all()
         .where("is_settled", "=", false)
@@ -328,7 +328,7 @@ function queues(tables: Tables) {
 
 function changes(tables: Tables) {
   return {
-    /** True for whoever was first: the state it is taken from is part of the change. */
+    /** True for the first caller: the expected state is part of the change. */
     async stepWithdrawal(
       withdrawalId: string,
       from: WithdrawalState,
@@ -337,7 +337,7 @@ function changes(tables: Tables) {
       const change = tables.updateTable("withdrawals_withdrawal").set(values).where("withdrawal_id", "=", withdrawalId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Nothing for whoever was not first, and once it is in a block. */
+    /** Undefined unless the caller is the first, and once it is mined. */
     async beginSpeedUp(row: WithdrawalRow, timeMs: number): Promise<WithdrawalRow | undefined> {
       const values = { speed_ups: row.speed_ups + 1, speed_state: "PAYING", changed_ms: timeMs } as const;
       const change = tables
@@ -407,7 +407,10 @@ export function unclaimedStore(kysely: Kysely<unknown>) {
       await tables.insertInto("withdrawals_gift").values(row).execute();
     },
     /** A young one may shrink, be gone, or be kept; what is kept never changes. */
-    async changeUnclaimed({ asset, seen_ms }: UnclaimedRow, values: Pick<UnclaimedRow, "fine_units" | "is_kept">): Promise<void> {
+    async changeUnclaimed(
+      { asset, seen_ms }: UnclaimedRow,
+      values: Pick<UnclaimedRow, "fine_units" | "is_kept">,
+    ): Promise<void> {
       const { fine_units, is_kept } = values;
       const at = { asset, seen_ms };
       if (fine_units === "0") {

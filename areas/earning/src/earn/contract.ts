@@ -1,5 +1,6 @@
-// What earn says on the wire: products, holdings, coupons, records, and what operators do. Amounts are exact decimal text,
-// rates text of a fraction ("0.05" is 5 % a year), times UTC milliseconds. The only file of the slice a browser may import.
+// The wire contract of earn: products, holdings, coupons, records, and operators' actions. Amounts are exact decimal
+// text, rates text of a fraction ("0.05" is 5 % a year), times UTC milliseconds. The only file of the slice a browser
+// may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -45,7 +46,10 @@ export const EarnProduct = Type.Object({
   /** Of a fixed term; of flexible ones the first tier's, of a shark fin its best. */
   rate: DecimalText,
   tiers: Type.Array(EarnTier),
-  /** Of a flexible product: a year's rate of what was credited for the last full day, without coupons; null when nobody held it all day. */
+  /**
+   * Of a flexible product: the annual rate of the last full day's credits, without coupons; null when there was no
+   * holding all day.
+   */
   paidRate: OrNull(DecimalText),
   shark: OrNull(SharkView),
   state: Type.Enum(["UPCOMING", "OPEN", "FULL", "PAUSED", "CLOSED", "LOCKED", "SETTLED"]),
@@ -126,7 +130,7 @@ export const SubscribeBody = Type.Object(
     amount: AmountText,
     clientId: ClientId,
     couponId: Type.Optional(HoldingId),
-    /** A fixed term begins again at its end while the product is open. */
+    /** A fixed term renews at its end while the product is open. */
     autoRenew: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

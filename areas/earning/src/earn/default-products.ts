@@ -1,5 +1,5 @@
-// What the default run offers in earn, marked as simulated: flexible coins, fixed terms, shark fins around the price of
-// the day, and simulated people who hold some of it. Data and the way it is put there; every start asks again.
+// The earn products of the default run, marked as simulated: flexible coins, fixed terms, shark fins around the current
+// price, and simulated holders. Data and its setup; every start repeats it.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";

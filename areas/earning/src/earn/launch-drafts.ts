@@ -53,7 +53,7 @@ function rowsOf({ project, rounds }: Draft, index: number): Launch {
   };
 }
 
-/** Names of launches to come; once all were used they begin again with a number. */
+/** Names of future launches; once all were used they repeat with a number. */
 const NEXT = [
   ["coral", "Coral", "CORAL", "Insurance of reefs, paid out by the water's temperature."],
   ["anchor", "Anchor", "ANCHR", "Collateral of freight, released where it is unloaded."],
@@ -279,7 +279,7 @@ function past(midnight: number, days: number): Partial<RoundRow> {
   };
 }
 
-/** Its tickets are bound; who has won is told tomorrow. */
+/** Its tickets are fixed; the winners are announced tomorrow. */
 function drawing(now: number, midnight: number): Draft {
   const opens = midnight - DAY_MS;
   return {

@@ -1,4 +1,4 @@
-// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Holds no rule of its own.
+// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";
@@ -101,7 +101,7 @@ export function earnPart(context: PartContext): Earn {
   };
 }
 
-/** What cannot be paid keeps nobody out of the next series. */
+/** Payments that fail do not block the next series. */
 async function runDue(due: DueService, service: EarnService, now: () => number): Promise<void> {
   try {
     await due.run(now());

@@ -1,4 +1,4 @@
-// The SQL of what the treasury has promised, and of who wants idle money put in. Nothing but SQL.
+// The SQL of the treasury's promises, and of users with auto-subscription.
 import { type Kysely, sql } from "kysely";
 import type { ApplyRow, EarnTables, ProductRow } from "./row-store.ts";
 

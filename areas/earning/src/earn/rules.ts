@@ -1,4 +1,4 @@
-// Pure rules of earn: refusals, when things are due, and rows read as the arithmetic of the kit wants them.
+// Pure rules of earn: refusals, due times, and rows converted for the arithmetic of the kit.
 
 import {
   type Accrual,
@@ -160,7 +160,7 @@ export function stateOf(product: ProductRow, poolLeftUnits: bigint, timeMs: numb
   return leftUnits < product.min_units || poolLeftUnits < product.min_units ? "FULL" : "OPEN";
 }
 
-/** Rates in force, oldest first, as the arithmetic wants them. */
+/** Rates in force, oldest first, in the form of the arithmetic. */
 export function spansOf(rows: readonly { readonly from_hour: number; readonly tiers: string }[]): RateSpan[] {
   return rows.map(({ from_hour, tiers }) => ({ fromHour: from_hour, tiers: readTiers(tiers) }));
 }

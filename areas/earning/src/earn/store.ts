@@ -228,7 +228,7 @@ function dues(tables: Tables) {
         .orderBy("earn_holding.holding_id")
         .limit(limit)
         .execute(),
-    /** Shark fins that ended and whose owners wished for the next series. */
+    /** Ended shark fins whose owners chose the next series. */
     listResubscribing: (after: string, limit: number): Promise<HoldingRow[]> =>
       all
         .where("state", "=", "MATURED")
@@ -262,7 +262,7 @@ function holdings(tables: Tables) {
         .onConflict((at) => at.column("holding_id").doNothing())
         .execute();
     },
-    /** False when somebody else has changed it since it was read. */
+    /** False when another caller has changed it since it was read. */
     async changeHolding(
       { holding_id, version }: Pick<HoldingRow, "holding_id" | "version">,
       values: Partial<HoldingRow>,

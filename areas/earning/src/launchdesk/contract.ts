@@ -69,7 +69,7 @@ export type LaunchPayload = Static<typeof LaunchPayload>;
 export const LaunchBody = Type.Object({ ...LaunchPayload.properties, ...proposal }, { additionalProperties: false });
 
 export const LaunchDesk = Type.Object({
-  /** What the house has for sales and no launch has yet, coin by coin. */
+  /** What the exchange has for sales and not assigned to a launch, coin by coin. */
   stock: Type.Array(Type.Object({ asset: Type.String(), free: DecimalText })),
 });
 export type LaunchDesk = Static<typeof LaunchDesk>;

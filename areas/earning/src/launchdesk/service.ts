@@ -112,7 +112,7 @@ export class LaunchDeskService {
     return (await this.#store.find(projectId)) !== undefined || (await this.#needs.isLaunch(projectId));
   }
 
-  /** The name is taken first, then the coins move, then people see it; asked again, it goes on where it was. */
+  /** The name is taken first, then the coins move, then it becomes visible; a repeat resumes where it was. */
   async #make(payload: LaunchPayload, call: ProposalCall): Promise<ProposalEnd> {
     const coin = this.#needs.findCoin(payload.asset);
     if (coin === undefined) return refusal(NO_COIN);

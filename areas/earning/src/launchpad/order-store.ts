@@ -135,7 +135,7 @@ export function waitingOrders(tables: Tables) {
         .orderBy("order_id")
         .limit(LIST_MAX)
         .execute(),
-    /** A page of what was won and is debited by itself, as long as it may be paid. */
+    /** A page of wins with auto-pay, as long as they may be paid. */
     listAutoWon: (timeMs: number, after: string): Promise<OrderRow[]> =>
       tables
         .selectFrom("launchpad_order")

@@ -1,4 +1,4 @@
-// Pure rules of launches: refusals, states by time, what things cost, whose tickets are whose.
+// Pure rules of launches: refusals, states by time, prices, and the owners of tickets.
 
 import { roundSeed, type TicketRange } from "@clockwork/kit/earn/draw";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -21,12 +21,12 @@ export function roundState(round: RoundRow, project: Pick<ProjectRow, "state">, 
   return timeMs < round.pay_until_ms ? "PAY" : "DISTRIBUTED";
 }
 
-/** Winners are drawn and shares reckoned. */
+/** Winners are drawn and shares computed. */
 export function isDrawDue({ draw_ms }: Pick<RoundRow, "draw_ms">, timeMs: number): boolean {
   return draw_ms === null || timeMs >= draw_ms;
 }
 
-/** The project stands where its first unfinished round stands. */
+/** The project has the state of its first unfinished round. */
 export function projectState(project: ProjectRow, rounds: readonly RoundRow[], timeMs: number): LaunchState {
   if (project.state !== "ACTIVE") return project.state;
   const states = rounds.map((round) => roundState(round, project, timeMs));

@@ -52,7 +52,7 @@ export interface RoundRow {
   readonly tickets: number;
   readonly winners_max: number;
   readonly sub: number;
-  /** What nobody bought and went back to the house; null until it has. */
+  /** Unsold units returned to the exchange; null before that. */
   readonly returned_units: bigint | null;
 }
 
@@ -72,7 +72,7 @@ export interface CommitRow {
   readonly user_id: number;
   readonly client_id: string;
   readonly units: bigint;
-  /** Done stands for money in the escrow, until it is shared or refunded. */
+  /** Done means money in the escrow, until it is shared or refunded. */
   readonly state: "intended" | "done" | "refused" | "shared" | "refunded";
   readonly made_ms: number;
 }
@@ -145,7 +145,7 @@ function projects(tables: Tables) {
         .execute(),
     listPreheated: (timeMs: number): Promise<RoundRow[]> =>
       rounds.where("kind", "=", "lottery").where("preheat_ms", "<=", timeMs).where("opens_ms", ">=", timeMs).execute(),
-    /** A project with its rounds and whoever is in them from the beginning; false for a name that is taken. */
+    /** A project with its rounds and initial participants; false for a name in use. */
     add: (project: ProjectRow, own: readonly RoundRow[], joined: readonly EntryRow[] = []): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         const insert = inside
@@ -192,7 +192,7 @@ function simulations(tables: Tables) {
     .where("launchpad_project.is_simulated", "=", true)
     .where("launchpad_project.state", "=", "ACTIVE");
   return {
-    /** Whether a simulated launch lies ahead that has not begun. */
+    /** Whether a simulated launch is upcoming. */
     async isAhead(timeMs: number): Promise<boolean> {
       const ahead = simulated.where("preheat_ms", ">", timeMs).where("launchpad_round.number", "=", 1);
       return (await ahead.limit(1).execute()).length > 0;
@@ -208,7 +208,7 @@ function simulations(tables: Tables) {
   };
 }
 
-/** Where rounds and projects stand: every step names the one before it. */
+/** The states of rounds and projects: every step names the one before it. */
 function stages(tables: Tables) {
   return {
     async stepRound(round: RoundRow, values: Partial<RoundRow>): Promise<boolean> {
@@ -223,7 +223,7 @@ function stages(tables: Tables) {
       const change = tables.updateTable("launchpad_project").set({ state: to }).where("project_id", "=", projectId);
       return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Nobody joins or commits from here on; false while a commitment is under way. */
+    /** No joins or commitments from here on; false while a commitment is under way. */
     closeRound: (round: RoundRow, values: Partial<RoundRow>): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         if (!(await takeOpen(inside, round.round_id))) return false;

@@ -1,4 +1,4 @@
-// A run that was cut short goes on where it was: what was bought is not bought again, and nothing more is brought for it.
+// An interrupted run resumes where it was: nothing is bought again, and no more money is moved for it.
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
 import type { PlanNeeds } from "./needs.ts";
@@ -66,7 +66,7 @@ function stage() {
   return { runner: new PlanRunner({ store, needs } as never), free, cut, read: () => run };
 }
 
-test("[EARN-1] money comes from the sources in their order, and a run cut short goes on without buying or bringing twice", async () => {
+test("[EARN-1] money comes from the sources in their order, and an interrupted run resumes without buying or moving twice", async () => {
   const { runner, free, cut, read } = stage();
   cut.after = 1;
   await runner.run(DUE_MS + MINUTE_MS);
@@ -79,7 +79,7 @@ test("[EARN-1] money comes from the sources in their order, and a run cut short 
   expect([free.get("spot"), free.get("funding")]).toEqual([0n, 5_000_000n]);
 });
 
-test("[EARN-1] a run that was cut short and is over an hour late says what was bought, or is late", async () => {
+test("[EARN-1] an interrupted run over an hour late reports what was bought, or is late", async () => {
   const half = stage();
   half.cut.after = 1;
   await half.runner.run(DUE_MS + MINUTE_MS);

@@ -1,5 +1,5 @@
-// Runs plans that are due: each due time once, whole or not at all, never more than an hour late. Every movement and every
-// order has a reference of its own, so a run that was cut short goes on without buying twice.
+// Runs plans that are due: each due time once, whole or not at all, never more than an hour late. Every movement and
+// every order has a reference of its own, so an interrupted run resumes without buying twice.
 import { nextRunMs, splitByWeights } from "@clockwork/kit/earn/schedule";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -86,7 +86,7 @@ export class PlanRunner {
     );
   }
 
-  /** Undefined when all of it is in spot; a text says why the run is skipped. */
+  /** Undefined when all of it is in spot; otherwise the reason why the run is skipped. */
   async #bring(plan: PlanRow, name: string): Promise<string | undefined> {
     const sources = JSON.parse(plan.sources) as PlanSource[];
     const free = await Promise.all(

@@ -24,7 +24,7 @@ const ENDS: readonly string[] = ["release", "awardBuyer", "cancel", "expire", "a
 /** Longer than what is under way waits after a stop, and than the ledger is left alone after a refusal. */
 const LATER_MS = 61_000;
 
-/** What must hold at every moment, whatever is under way: nothing is made or lost, nobody ends an order twice. */
+/** Invariants at every moment, whatever is under way: nothing is created or lost, no order ends twice. */
 function checkAlways({ stage, seller, people, book, table }: World): void {
   expect(checkInvariants(stage.machine)).toEqual([]);
   const held = [seller, book, FEES_ACCOUNT, ...people.values()].map((account) => balanceOf(stage, account));
@@ -209,7 +209,7 @@ function block({ stage, seller, book }: World, isBlocked: boolean): void {
     stage.send({ kind: "setAccountFlags", account, blockTrading: isBlocked, blockOutgoing: isBlocked });
 }
 
-/** Everything a process that was started again finds is brought to its end, and everybody told. */
+/** A restarted process completes everything it finds, and notifies all parties. */
 async function startAgain(world: World): Promise<void> {
   const { process, orders, ads, stage, table, ad } = world;
   process.live();
@@ -236,14 +236,14 @@ test("[OTC-1] whatever people, support and the timer press, also at once, and wh
       block(world, false);
       world.worth.isKnown = true;
       await startAgain(world);
-      // Of an ad that is not online nothing stays behind.
+      // An ad that is not online leaves nothing behind.
       expect(world.ad.row.state).not.toBe("CLOSING");
     }),
     { numRuns: 100 },
   );
 }, 120_000);
 
-test("[OTC-1] what a blocked seller's closed ad holds comes back once he is free, and to nobody else before", async () => {
+test("[OTC-1] the coins of a blocked seller's closed ad come back once the seller is free, and never to another user", async () => {
   const world = openWorld();
   const { ads, orders, stage, seller, book, ad, table } = world;
   await ads.update(SELLER, { adId: "1", state: "ONLINE" });
@@ -260,7 +260,7 @@ test("[OTC-1] what a blocked seller's closed ad holds comes back once he is free
   expect(balanceOf(stage, seller).free).toBe(OWNED);
 });
 
-test("[OTC-1] coins nobody can value are not released; released they stay for a day", async () => {
+test("[OTC-1] coins without a price are not released; released ones are locked for a day", async () => {
   const world = openWorld();
   const { ads, orders, stage, people, table, worth } = world;
   await ads.update(SELLER, { adId: "1", state: "ONLINE" });
@@ -268,7 +268,7 @@ test("[OTC-1] coins nobody can value are not released; released they stay for a 
   await orders.step(rowOf(table.rows), "buyer", "pay");
   const release = () => orders.step(rowOf(table.rows), "seller", "release");
   worth.isKnown = false;
-  // Of before prices were asked for when an order is placed.
+  // From before prices were read when an order is placed.
   const old = rowOf(table.rows);
   table.rows.set(old.order_id, { ...old, worth_units: 0n });
   expect(await release()).toMatchObject({ code: "NO_PRICE" });
@@ -311,7 +311,7 @@ const WAYS: readonly (readonly (readonly [OtcActor, OtcAction])[])[] = [
   ],
 ];
 
-test("[OTC-1] stopped at every single write of every step, an order ends once and whoever is concerned is told of each step", async () => {
+test("[OTC-1] stopped at every single write of every step, an order ends once and its parties are notified of each step", async () => {
   for (const way of WAYS) {
     let isThrough = false;
     for (let writes = 0; !isThrough; writes += 1) {
@@ -346,7 +346,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
   }
 });
 
-test("[OTC-1] stopped at every single write of going online, offline and away, an ad's coins are where its state says", async () => {
+test("[OTC-1] stopped at every single write of going online, offline and deleted, an ad's coins are where its state says", async () => {
   let isThrough = false;
   for (let writes = 0; !isThrough; writes += 1) {
     const world = openWorld();
@@ -383,7 +383,7 @@ const rowOf = (rows: ReadonlyMap<string, OrderRow>): OrderRow => {
 const findEnd = (way: (typeof WAYS)[number]): string =>
   way.reduce<OtcState>((state, [by, action]) => findRule(state, by, action)?.to ?? state, "WAIT_PAY");
 
-/** One of the two is told of most steps, both of what neither or both have done. */
+/** Most steps notify one of the two; steps by neither or both notify both. */
 const BOTH: readonly string[] = ["expire", "release", "appeal", "withdrawAppeal", "awardBuyer", "awardSeller"];
 const publishedOf = (actions: readonly string[]): number =>
   actions.reduce((whole, action) => whole + (BOTH.includes(action) ? 2 : 1), 0);

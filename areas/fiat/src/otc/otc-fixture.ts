@@ -1,9 +1,9 @@
 // People who trade with each other, for tests: of level 2, with a payment account and funds; and a merchant with a bond.
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 
 export interface OtcServer extends TradingServer {
-  /** Time passes, and everybody is still signed in. */
+  /** Time passes, and all users are still signed in. */
   pass(ms: number): Promise<void>;
   person(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
   merchant(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
@@ -15,7 +15,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Everybody's: with a code that was sent it is a second factor. */
+/** The same for all users: with a code that was sent it is a second factor. */
 export const FUND_PASSWORD = "fund-password-1";
 
 export async function openOtc(): Promise<OtcServer> {
@@ -126,7 +126,7 @@ export async function merchantState(server: OtcServer, { userId }: Person): Prom
   return (await row?.executeTakeFirst())?.state;
 }
 
-/** What somebody was told by letter, newest first. */
+/** The kinds of a user's letters, newest first. */
 export async function kindsOfLetters(visitor: Visitor): Promise<readonly string[]> {
   const kinds: string[] = [];
   for (let before: number | null | undefined; before !== null; ) {

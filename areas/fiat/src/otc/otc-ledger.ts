@@ -1,5 +1,5 @@
-// The ledger as trading between people uses it: each function is one command by a reference of its own, so that asking
-// again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
+// The ledger as OTC uses it: each function is one command with a reference of its own, so that a repeat moves nothing
+// twice. Coins of a seller's ad are in a separate book of the seller; an order is a hold with an expiry there.
 import type { Command } from "@clockwork/core/protocol/command";
 import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -108,7 +108,7 @@ export function adMoves(parts: {
   };
 }
 
-/** One transfer by a reference of its own. */
+/** One transfer with a reference of its own. */
 export function moveOn(submit: (command: Command) => Promise<string>): Move {
   return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
     // An account that could not be opened: the core cannot answer now.
@@ -118,7 +118,7 @@ export function moveOn(submit: (command: Command) => Promise<string>): Move {
   };
 }
 
-/** A merchant's bond lies in an account of the house of its own. */
+/** A merchant's bond is in an exchange account of its own. */
 function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount; usdt: () => number | undefined }) {
   const { move, funding, bond, usdt } = parts;
   const what = (amountUnits: bigint, reference: string) =>
@@ -174,8 +174,8 @@ export interface EscrowParts {
 }
 
 /**
- * So much of somebody's worth stays for a day from now. Nothing is guessed: coins nobody can value are not handed out, and
- * an answer that is no yes stops what was to follow.
+ * Locks this worth of a user for a day from now. No guesses: coins without a price are not released, and any failure
+ * stops the following step.
  */
 async function holdBought(
   submit: EscrowParts["submit"],
@@ -189,7 +189,7 @@ async function holdBought(
   if (worthUnits === undefined) return "unpriced";
   const kept = toCoreUnits(units(worthUnits > 0n ? worthUnits : 1n));
   const code = await submit({ kind: "restrict", user, units: kept, reference, until: untilMs });
-  // Used before, it stands.
+  // Used before, it is final.
   if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
   return AWAY.includes(code) ? "away" : "refused";
 }
@@ -272,7 +272,7 @@ function dealMoves(parts: {
   const { submit, move, funding, asset, now } = parts;
   const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
   return {
-    /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
+    /** Paid from outside they may be charged back: like coins from a user they are locked for a day. */
     async payCoins(deal: DealRow, coin: Coin): Promise<LedgerReply> {
       if (deal.source === "outside") {
         const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);

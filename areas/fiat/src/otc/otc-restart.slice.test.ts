@@ -1,5 +1,5 @@
-// The process is killed while orders are placed, paid, called off, released, appealed and decided, and started again each
-// time: what was answered stands, what was not is asked again, every order comes to its end once and every book adds up.
+// The process is killed while orders are placed, paid, cancelled, released, appealed and decided, and restarted each
+// time: what was confirmed holds, the rest is requested again, every order ends once and every book adds up.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ interface Seller {
 const at = { url: "" };
 let folder = "";
 let served: ServedProgram | undefined;
-/** The first start said the first operator's password. */
+/** The first start printed the first operator's password. */
 let first: ServedProgram | undefined;
 
 async function serve(): Promise<void> {
@@ -50,13 +50,13 @@ async function person(index: number, usdt: string, name = `Person ${"ABCDEFG"[in
 
 const pass = async (ms: number): Promise<number> => (await new Visitor(at).dev("/clock", { advanceMs: ms })).data.nowMs;
 
-/** By the clock of the process, asked for just before: a code is right for half a minute. */
+/** By the clock of the process, read just before: a code is valid for half a minute. */
 async function bind(visitor: Visitor): Promise<void> {
   const nowMs = await pass(1);
   await bindTotp(visitor, { nowMs: () => nowMs });
 }
 
-/** A month passes, everybody signs in again, and one is let in as a merchant. */
+/** A month passes, all users sign in again, and one becomes a merchant. */
 async function merchantBuys(merchant: Seller, others: readonly Seller[]): Promise<string> {
   await pass(MONTH_MS);
   for (const { visitor, email } of [merchant, ...others]) await visitor.signIn(email);
@@ -110,7 +110,7 @@ const OPEN = ["WAIT_PAY", "PAID", "APPEAL"];
 const readOrder = async ({ visitor, orderId }: Placed): Promise<Answer["data"]> =>
   (await visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
 
-/** Asks again until it stands so, as somebody would whose page was not answered. */
+/** Retries until the state is reached, as a user would whose page got no response. */
 function comesTo(order: Placed, state: string, again: () => Promise<unknown>): Promise<true> {
   return until(`${state} of ${order.orderId}`, async () => {
     if ((await readOrder(order)).state === state) return true;

@@ -113,7 +113,7 @@ forEachDatabase("tables of OTC", (given) => {
     await tables.insertInto("otcorders_order").values(ORDER).execute();
   });
 
-  test("[OTC-1] silence decides only while it lasts, and nobody speaks to what is decided", async () => {
+  test("[OTC-1] silence decides only while it lasts, and a decided complaint takes no more statements", async () => {
     const { kysely } = given.database();
     const store = orderStore(kysely);
     await store.addComplaint(kysely as never, COMPLAINT);
@@ -182,7 +182,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await orders.findComplaintOf("two")).toMatchObject({ seller_pictures: 3 });
   });
 
-  test("[OTC-1] an ad is settled once nothing of its orders is under way, and opens with what came back meanwhile", async () => {
+  test("[OTC-1] an ad is settled once none of its orders is under way, and reopens with the coins that came back", async () => {
     const { kysely } = given.database();
     const [orders, ads] = [orderStore(kysely), adStore(kysely)];
     const tables = kysely.$extendTables<{ otcorders_order: OrderRow; otcorders_log: { untold: number } }>();
@@ -228,7 +228,7 @@ forEachDatabase("tables of OTC", (given) => {
     });
   });
 
-  test("[OTC-1] a merchant's name is one name in whatever letters, also when he changes it", async () => {
+  test("[OTC-1] a merchant's name is unique in any spelling, also when it changes", async () => {
     const store = peopleStore(given.database().kysely);
     expect(await store.addMerchant(MERCHANT)).toBe(true);
     expect(await store.addMerchant({ ...MERCHANT, user_id: 8, name: "GULF  star" })).toBe(false);

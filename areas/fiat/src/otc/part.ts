@@ -1,5 +1,4 @@
-// Connects trading between people with the ledger, prices, identities, operators, the sockets and the clock. Holds no rule
-// of its own.
+// Connects OTC with the ledger, prices, identities, operators, the sockets and the clock. Contains no rules.
 import { randomBytes, randomInt } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";

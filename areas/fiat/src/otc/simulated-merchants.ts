@@ -1,6 +1,6 @@
-// Merchants of a run whose coins are worth nothing: a few with ads in every currency, marked as simulated, who answer,
-// pay and release after a while and are sometimes late, so that a newcomer finishes a purchase alone. They act through the
-// same services as everybody; their coins come from the reserves.
+// Merchants of a run whose coins have no value: a few with ads in every currency, marked as simulated, who answer, pay
+// and release after a while and are sometimes late, so that a new user can complete a purchase alone. They use the same
+// services as users; their coins come from the reserves.
 
 import { FIATS, maskAccount, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { quantityOf, stockWithFee } from "@clockwork/kit/otc/price";
@@ -13,7 +13,7 @@ interface Persona {
   readonly userId: number;
   readonly name: string;
   readonly kinds: readonly ("bank" | "wallet")[];
-  /** Of the index in hundredths of a percent, where he sells; as far below it where he buys. */
+  /** Above the index in hundredths of a percent where they sell; as far below it where they buy. */
   readonly premiumBps: number;
   readonly minUsd: bigint;
   readonly maxUsd: bigint;
@@ -53,8 +53,7 @@ export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: Co
   let [isOpen, nextMs] = [false, 0];
   return {
     /**
-     * The first turn opens what is not there yet, after the pages are served: nobody waits for it. What has no price or no
-     * rate yet is tried again.
+     * The first turn creates what is missing, after pages are served. Ads without a price or a rate yet are retried.
      */
     async turn(): Promise<void> {
       const nowMs = parts.context.clock.now();
@@ -69,7 +68,7 @@ export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: Co
   };
 }
 
-/** True once all of his ads are there. */
+/** True once all of their ads exist. */
 async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Promise<boolean> {
   const { store, money, context } = parts;
   const { userId, name } = one;
@@ -99,7 +98,7 @@ async function openMerchant(parts: OtcParts, ads: ComposedAds, one: Persona): Pr
   for (const { code } of FIATS) {
     slot += 1;
     const paymentIds = await openPayments(parts, one, code, slot);
-    // Coins in the currency of the house, tethers everywhere.
+    // All coins in the currency of the exchange, USDT everywhere.
     for (const asset of code === "AED" ? OTC_COINS : (["USDT"] as const)) {
       for (const side of ["sell", "buy"] as const)
         isWhole = (await openAd(parts, ads, one, { asset, fiat: code, side, paymentIds })) && isWhole;
@@ -216,7 +215,7 @@ async function answer({ context }: OtcParts, orders: ComposedOrders, row: OrderR
     await orders.orders.act(one.userId, row.order_id, "release");
 }
 
-/** Once for each thing the other side wrote. */
+/** Once for each message of the other side. */
 async function reply(orders: ComposedOrders, row: OrderRow): Promise<void> {
   if ((await orders.chat.countUnread(row.maker_id, row.order_id)) === 0) return;
   const result = await orders.chat.list(row.maker_id, row.order_id, 0);

@@ -14,7 +14,7 @@ const ANSWERS_MS = 3_000;
 const UNLUCKY_CENTS = 13n;
 
 export interface SimulatedProvider extends FiatProvider {
-  /** Where it calls back; said once everything stands. */
+  /** The callback address; set once everything is connected. */
   connect(callback: (body: CallbackBody, signature: string) => Promise<unknown>): void;
   close(): void;
 }

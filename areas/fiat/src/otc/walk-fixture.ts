@@ -53,7 +53,9 @@ export class Process {
     this.#writesLeft -= 1;
   }
 
-  /** All of it at once; whose turn it is at every reading and writing is chosen. True when the process ended meanwhile. */
+  /**
+   * All of it concurrently; `choose` picks the next one at every read and write. True when the process ended during it.
+   */
   async race(works: readonly (() => Promise<unknown>)[], choose: (count: number) => number): Promise<boolean> {
     const waiting: (() => void)[] = [];
     this.#waiting = waiting;
@@ -312,7 +314,7 @@ export function openWorld() {
   const answer = new Map<string, number>();
   const notify: OrderNeeds["notify"] = async (userId, { topic, stepId }) => {
     await process.write();
-    // As notices do: the same thing is told once.
+    // As notices do: an event is sent once.
     answer.set(`${userId}:${topic}:${stepId}`, 1);
   };
   const needs = orderNeeds({ escrow: ledger.escrow, coin, now, notify, ads, service });

@@ -90,7 +90,7 @@ test("[OTC-1] a list follows the index and the rate between two calls", async ()
   expect(list()).toMatchObject({ ids: ["2", "1"], prices: ["3.6360", "3.6900"] });
 });
 
-test("[OTC-1] a list follows its ads and their makers, and hides whoever is blocked from the one who blocks alone", async () => {
+test("[OTC-1] a list follows its ads and their makers, and hides a blocked user only from the one who blocks", async () => {
   const { world, book, list } = await openBook([FIXED, FLOATING]);
   expect(list().ids).toEqual(["1", "2"]);
   const blocking = {

@@ -5,7 +5,7 @@ import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Told when ads or prices change: open lists ask again. */
+/** Published when ads or prices change: open lists are read again. */
 export const OTC_MARKET_CHANNEL = "otcMarket";
 
 const Side = Type.Enum(["buy", "sell"]);
@@ -41,7 +41,7 @@ export type OtcIndex = Static<typeof OtcIndex>;
 export const IndexQuery = Type.Object({ fiat: Type.Optional(Fiat) });
 
 const AD_SORTS = ["price", "completion", "release", "orders"] as const;
-/** `side` is what the caller wants to do: buy shows those who sell. */
+/** `side` is the caller's side: buy lists sellers. */
 export const AdsQuery = Type.Object({
   side: Type.Optional(Side),
   asset: Type.Optional(Asset),
@@ -50,7 +50,7 @@ export const AdsQuery = Type.Object({
   payment: Type.Optional(Kind),
   /** The least bond of the merchant: 1, 2 or 3. */
   merchant: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
-  /** The least and the most time to pay, in minutes: a payer may want long, whoever waits for money short. */
+  /** The bounds of the time to pay, in minutes: payers prefer long ones, sellers short ones. */
   windowMin: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
   windowMax: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
   usable: Type.Optional(Type.Boolean()),
@@ -93,7 +93,7 @@ export type AdBar = (typeof AD_BARS)[number];
 
 export const Ad = Type.Object({
   adId: Type.String(),
-  /** What whoever takes it does. */
+  /** The side of the user who takes it. */
   side: Side,
   asset: Type.String(),
   fiat: Type.String(),
@@ -150,7 +150,7 @@ export const AddAdBody = Type.Object(
   { additionalProperties: false },
 );
 export type AddAdBody = Static<typeof AddAdBody>;
-/** Either a new state or new terms; terms of an ad with open orders stay. */
+/** Either a new state or new terms; terms of an ad with open orders are fixed. */
 export const UpdateAdBody = Type.Object(
   { adId: AdId, state: Type.Optional(Type.Enum(["ONLINE", "OFFLINE", "DELETED"])), terms: Type.Optional(AdDraft) },
   { additionalProperties: false },
@@ -211,7 +211,7 @@ export const AdChecks = Type.Object({
   /** As others will see it: whose it is, and the ways to pay. */
   maker: Maker,
   ways: Type.Array(Kind),
-  /** The prices of everybody else on the same side, best first. */
+  /** The other ads' prices on the same side, best first. */
   rivals: Type.Array(Type.String()),
   rank: Type.Integer(),
 });
@@ -229,7 +229,7 @@ const matchShape = {
 export const MatchBody = Type.Object(matchShape, { additionalProperties: false });
 export type MatchBody = Static<typeof MatchBody>;
 export const NearestQuery = Type.Object(matchShape);
-/** In money or in coins, as it was asked for; null where no ad can be taken at all. */
+/** In money or in coins, as requested; null where no ad can be taken at all. */
 export const NearestMatch = Type.Object({
   nearest: Type.Union([
     Type.Object({

@@ -5,7 +5,7 @@ import type { AdBook, Offer } from "./book-store.ts";
 import type { Match, MatchBody, NearestMatch } from "./contract.ts";
 import type { AdCoin, AdNeeds } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
-import { centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readChoice, type Choice } from "./rules.ts";
+import { type Choice, centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readChoice } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
 
 const PRUNE_MS = 3_600_000;
@@ -33,8 +33,11 @@ export class MatchService {
     this.#book = book;
   }
 
-  /** What somebody wants, read, and the ads he may see. */
-  async #read(userId: number, { side, asset, fiat, amount, quantity }: MatchBody): Promise<Result<Requested, AdRefusal>> {
+  /** The parsed request, and the ads the user may see. */
+  async #read(
+    userId: number,
+    { side, asset, fiat, amount, quantity }: MatchBody,
+  ): Promise<Result<Requested, AdRefusal>> {
     const taker = await this.#needs.taker(userId);
     if (taker.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
     if (side === "sell" && !taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");

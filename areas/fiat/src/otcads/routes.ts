@@ -17,7 +17,7 @@ export interface AdRouteParts {
   readonly book: AdBook;
   readonly matches: MatchService;
   readonly needs: Pick<AdNeeds, "taker">;
-  /** Somebody is here: notes when. */
+  /** Records the user's activity. */
   readonly seen: (userId: number) => void;
   readonly audit: Audit;
 }

@@ -1,4 +1,4 @@
-// Pure rules of ads: what terms say, what they cost, who may take an ad, and the words of refusals.
+// Pure rules of ads: the terms, the price, who may take an ad, and the texts of refusals.
 
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
@@ -138,7 +138,7 @@ export function dealOf(
   return { quantityUnits: read.value, amountCents: amountOf(read.value, coin.scale, priceE4, fiat) };
 }
 
-/** What somebody wants of a deal: money or coins, and how much of it. */
+/** The requested deal: money or coins, and the amount. */
 export interface Choice {
   readonly by: "amount" | "quantity";
   readonly value: bigint;
@@ -152,11 +152,12 @@ export function readChoice(
   if ((requested.amount === undefined) === (requested.quantity === undefined)) return "AMOUNT_INVALID";
   const by = requested.amount === undefined ? "quantity" : "amount";
   const coins = parseUnits(requested.quantity ?? "", coin.scale);
-  const value = requested.amount === undefined ? (coins.done ? coins.value : 0n) : (readCents(requested.amount, fiat) ?? 0n);
+  const value =
+    requested.amount === undefined ? (coins.done ? coins.value : 0n) : (readCents(requested.amount, fiat) ?? 0n);
   return value === 0n ? "AMOUNT_INVALID" : { by, value };
 }
 
-/** From where to where an ad goes, in the money or the coins somebody wants, and the place in it nearest to the wish. */
+/** The range of an ad, in the requested money or coins, and the value in it nearest to the request. */
 export interface Reach {
   readonly least: bigint;
   readonly most: bigint;
@@ -206,7 +207,7 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   if (taker === undefined) return undefined;
   if (taker.userId === ad.user_id) return "OWN";
   if (taker.level < Math.max(LEVEL_MIN, ad.need_level)) return "LEVEL";
-  // He would sell, and could not release what the other has paid for.
+  // The taker would sell, and could not release what the other has paid for.
   if (ad.side === "buy" && !taker.hasFactor) return "FACTOR";
   if (ad.need_traded && !taker.partners.has(ad.user_id)) return "TRADED";
   if (timeMs - taker.createdMs < ad.need_days * DAY_MS) return "AGE";
@@ -215,7 +216,7 @@ export function findTakerBar(ad: AdRow, taker: TakerInfo | undefined, timeMs: nu
   return completion < ad.need_completion * 100 ? "COMPLETION" : undefined;
 }
 
-/** He called off too many orders by which he would have bought. */
+/** The maker cancelled too many orders in which they would have bought. */
 export function isResting(ad: Pick<AdRow, "side">, maker: MakerInfo, timeMs: number): boolean {
   return ad.side === "buy" && maker.restsUntilMs > timeMs;
 }

@@ -71,7 +71,7 @@ function adQueries(tables: Tables) {
         .where("state", "in", [...states])
         .orderBy("ad_id")
         .execute(),
-    /** Undefined when the slot or the client's id was taken meanwhile. */
+    /** Undefined when the slot or the client's id was taken since. */
     add: (row: Omit<AdRow, "ad_id">): Promise<AdRow | undefined> =>
       tables
         .insertInto("otcads_ad")
@@ -88,7 +88,10 @@ function adQueries(tables: Tables) {
         .where("version", "=", row.version)
         .returningAll()
         .executeTakeFirst(),
-    /** The same when nobody stands in the way, asked for while the row is held: an order placed at once sees one or the other. */
+    /**
+     * The same unless an order is open, checked while the row is locked: a concurrent order sees one state or the
+     * other.
+     */
     stepAlone: (
       row: Pick<AdRow, "ad_id" | "version">,
       change: AdChange,
@@ -157,7 +160,10 @@ function stockQueries(tables: Tables) {
         .returningAll()
         .executeTakeFirst();
     },
-    /** What an order gives back joins the stock again while the ad is online or about to be; else it goes to its owner. */
+    /**
+     * Coins returned by an order join the stock again while the ad is online or opening; otherwise they go to its
+     * owner.
+     */
     async giveBack(
       inside: Kysely<unknown>,
       adId: number,

@@ -1,4 +1,4 @@
-// The chat of an order: sealed at rest, pictures drawn anew, read marks, and what both sides are told by the exchange.
+// The chat of an order: sealed at rest, pictures re-encoded, read marks, and the exchange's messages to both sides.
 
 import type { IncomingFile } from "@clockwork/host/route";
 import { EVIDENCE_MS, isOpen } from "@clockwork/kit/otc/order-machine";
@@ -63,7 +63,7 @@ export class ChatService {
     await this.#store.add(this.#message(order, order.maker_id, "text", text), inside);
   }
 
-  /** A code both sides read in their own language, in the transaction of what it tells of. */
+  /** A code both sides read in their own language, in the transaction of its event. */
   async note(inside: Kysely<unknown> | undefined, orderId: string, code: string): Promise<void> {
     const created_ms = this.#needs.now();
     const sealed = this.#seal(orderId, code);
@@ -83,7 +83,7 @@ export class ChatService {
     if (order === undefined) return refused("ORDER_UNKNOWN");
     if (!(await this.#store.hasMessage(orderId, messageId))) return refused("MESSAGE_UNKNOWN");
     const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
-    // Told once: two open pages that tell each other what they have read would never end.
+    // Published once: two open pages that exchange read marks would never end.
     if (await this.#store.markRead(orderId, userId, messageId)) this.#needs.publish(other, { orderId, what: "read" });
     return done(null);
   }
@@ -152,7 +152,7 @@ export class ChatService {
     return (await this.#store.findFile(fileId))?.order_id;
   }
 
-  /** For either side of the order; operators name nobody. Where there is no small one the whole one is small enough. */
+  /** For either side of the order; operators pass no user. Without a small version the whole one is small enough. */
   async file(userId: number | undefined, fileId: string, size: FileSize = "full"): Outcome<FileData> {
     const row = await this.#store.findFile(fileId);
     if (row === undefined) return refused("FILE_UNKNOWN");

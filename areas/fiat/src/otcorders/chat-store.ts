@@ -86,7 +86,7 @@ function messageQueries(tables: Tables) {
   };
 }
 
-/** Thrown inside a transaction, which takes back what came with the picture. */
+/** Thrown inside a transaction, which rolls back what came with the picture. */
 export class FilesFull extends Error {}
 
 /** Holds the order's row, so that of two at once the second counts the first. */
@@ -139,7 +139,7 @@ async function readMark(tables: Tables, orderId: string, userId: number): Promis
   return (await query.where("user_id", "=", userId).executeTakeFirst())?.message_id ?? 0;
 }
 
-/** Messages after a mark; those somebody wrote himself left out. */
+/** Messages after a mark, without the user's own. */
 async function countOf(tables: Tables, orderId: string, after: number, exceptId: number | undefined): Promise<number> {
   let query = tables
     .selectFrom("otcorders_message")

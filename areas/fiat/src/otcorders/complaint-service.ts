@@ -1,5 +1,5 @@
-// Appeals and their end: evidence from both sides, the operators' desk, the decision with its compensation. A decision is
-// written down before it is carried out, so that whoever finds it half done goes on.
+// Appeals and their end: evidence from both sides, the console, the decision with its compensation. A decision is
+// stored before it is carried out, so that an unfinished one is resumed.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { parseUnits } from "@clockwork/kit/money";
@@ -116,7 +116,7 @@ export class ComplaintService {
     });
   }
 
-  /** The complaints of somebody's orders. */
+  /** The complaints of a user's orders. */
   async list(userId: number): Promise<ComplaintList> {
     return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
   }
@@ -156,7 +156,7 @@ export class ComplaintService {
     return complaint === undefined || order === undefined ? undefined : { complaint, order };
   }
 
-  /** For an operator who is no side of it: nobody judges, or speaks for the exchange, in his own matter. */
+  /** For an operator who is no side of it: operators neither judge nor write in their own case. */
   async #foreignCase(complaintId: number, operatorId: number): Outcome<Case> {
     const found = await this.#case(complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");
@@ -276,7 +276,7 @@ export class ComplaintService {
     return (await this.#parts.store.findComplaint(complaintId))?.decision_id === decisionId;
   }
 
-  /** By one intent: asked again with its id, whatever is left of the same decision is done. */
+  /** By one intent: a repeat with its id completes what is left of the same decision. */
   async decide(decision: Decision, decisionId: string, received?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
     const checked = await this.check(decision, { isSilence: received !== undefined });
@@ -294,7 +294,7 @@ export class ComplaintService {
     return this.#carryOut(complaintId);
   }
 
-  /** Does what was decided, from wherever it stands. */
+  /** Carries out a decision, from any state. */
   async #carryOut(complaintId: number): Outcome<OrderRow> {
     const { store, orders, needs } = this.#parts;
     const found = await this.#case(complaintId);
@@ -316,7 +316,7 @@ export class ComplaintService {
     if (complaint.compensation_units > 0n)
       await needs.compensate(loser, winner, complaint.compensation_units, `ok:${complaint.complaint_id}`);
     await store.changeComplaint(complaintId, { state: "DECIDED", decided_ms: needs.now() });
-    // Pages heard of the order's end before its reason was there.
+    // Pages received the order's end before its reason was stored.
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId: order.order_id, what: "order" });
     return done(ended);
   }
@@ -358,7 +358,7 @@ export class ComplaintService {
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {
     if (nowMs >= row.opened_ms + DECIDE_MS) return true;
     const { hasSimulatedReviewer, person } = this.#parts.needs;
-    // In a run whose coins are worth nothing, nobody waits a day for a simulated merchant to speak.
+    // In a run whose coins have no value, no user waits a day for a simulated merchant's statement.
     if (!hasSimulatedReviewer || nowMs < row.opened_ms + SIMULATED_DECIDES_MS) return false;
     if (winnerBySilence(row) === roleOf(order, order.maker_id)) return false;
     return (await person(order.maker_id)).isSimulated;

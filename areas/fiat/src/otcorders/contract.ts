@@ -28,7 +28,7 @@ export const AddOrderBody = body({
   /** One of them: money, or coins. */
   amount: Type.Optional(DecimalInput),
   quantity: Type.Optional(DecimalInput),
-  /** The seller's account: one of the ad's, or one of the caller's own where he sells. */
+  /** The seller's account: one of the ad's, or one of the caller's own when the caller sells. */
   paymentId: HexId,
   /** A price held by a match. */
   matchId: Type.Optional(HexId),
@@ -62,7 +62,7 @@ export const ReleaseBody = body({
   ),
 });
 export type ReleaseBody = Static<typeof ReleaseBody>;
-/** A paid order is cancelled by whoever confirms that nothing was paid, or that it came back. */
+/** A paid order is cancelled by a user who confirms that nothing was paid, or that it was returned. */
 export const CancelBody = body({ orderId: OrderId, confirmUnpaid: Type.Optional(Type.Boolean()) });
 export const APPEAL_REASONS = ["not-released", "not-received", "wrong-amount", "wrong-name", "other"] as const;
 export const AppealBody = body({
@@ -133,7 +133,9 @@ export const OtcOrder = Type.Object({
     name: Type.String(),
     fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   }),
-  /** The buyer by the identity: a transfer from another name is none. Null while the identity names nobody. */
+  /**
+   * The buyer's name by the identity: a transfer from another name does not count. Null while the identity has no name.
+   */
   payerName: OrNull(Type.String()),
   /** What the payer writes with the transfer. */
   reference: Type.String(),
@@ -167,7 +169,7 @@ const OrderRowShape = Type.Pick(OtcOrder, [
 ]);
 export const OrderPage = Type.Object({
   orders: Type.Array(Type.Object({ ...OrderRowShape.properties, counterpart: Type.String() })),
-  /** Asked for with this, the next page begins where this one ends. */
+  /** Passed as cursor, the next page starts where this one ends. */
   nextBefore: OrNull(Type.String()),
 });
 export type OrderPage = Static<typeof OrderPage>;
@@ -205,7 +207,7 @@ export const UploadQuery = Type.Object({ id: OrderId, use: Type.Enum(["chat", "e
 export const Uploaded = Type.Object({ fileId: Type.String() });
 export const FILE_SIZES = ["small", "full"] as const;
 export type FileSize = (typeof FILE_SIZES)[number];
-/** Small is as a chat shows it; the whole picture unless it is asked for. */
+/** Small is as a chat shows it; the whole picture by default. */
 export const FileQuery = Type.Object({ id: HexId, size: Type.Optional(Type.Enum([...FILE_SIZES])) });
 export const FileData = Type.Object({ mediaType: Type.String(), data: Type.String() });
 export type FileData = Static<typeof FileData>;
@@ -221,7 +223,7 @@ export const ComplaintList = Type.Object({
       amount: Type.String(),
     }),
   ),
-  /** At the desk: asked for with this, the next page begins where this one ends. */
+  /** In the console: passed as cursor, the next page starts where this one ends. */
   nextAfter: OrNull(Type.String()),
 });
 export const DeskListQuery = Type.Object({
@@ -258,7 +260,7 @@ export const DeskCase = Type.Object({
   log: Type.Array(LogLine),
   messages: Type.Array(ChatMessage),
   needsTwo: Type.Boolean(),
-  /** Who wins unless the other side speaks; empty while both or nobody has. */
+  /** Who wins unless the other side makes a statement; empty while both or neither have. */
   byDefault: Type.String(),
 });
 export type DeskCase = Static<typeof DeskCase>;
@@ -268,7 +270,7 @@ const decision = {
   complaintId: DeskQuery.properties.id,
   winner: Type.Enum(["buyer", "seller"]),
   fault: Type.Enum(["buyer", "seller", "none"]),
-  /** From the loser's bond, where he is a merchant. */
+  /** From the losing side's bond, if they are a merchant. */
   compensationUsdt: DecimalInput,
   reason: Line(500),
 };

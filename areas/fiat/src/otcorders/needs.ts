@@ -1,11 +1,14 @@
-// What orders want of others: ads, people, the ledger's escrow, sealing and telling. Interfaces only.
+// The ports of orders: ads, users, the ledger's escrow, sealing and notices. Interfaces only.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { OrderRow } from "./store.ts";
 
-/** expired: the core gave the coins back itself. unpriced: nobody knows what they are worth. away: it cannot answer now, and nothing is known. */
+/**
+ * expired: the core returned the coins itself. unpriced: they have no price. away: no answer now, the result is
+ * unknown.
+ */
 export type EscrowReply = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
 
 export interface OrderCoin {
@@ -56,7 +59,7 @@ export interface Escrow {
   /** The hold loses its end: from now on no timer gives it back. */
   keep(order: OrderRow): Promise<EscrowReply>;
   refund(order: OrderRow): Promise<EscrowReply>;
-  /** To the buyer, the advertiser's fee to the house, and the buyer's day of rest. */
+  /** To the buyer, the advertiser's fee to the exchange, and the lock of the buyer's coins for a day. */
   release(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
 }
 
@@ -102,15 +105,15 @@ export interface OrderNeeds {
   ): Promise<Uint8Array>;
   randomId(): string;
   randomDigits(count: number): string;
-  /** From a merchant's bond to somebody; written down first, paid once. */
+  /** From a merchant's bond to a user; stored first, paid once. */
   compensate(fromUserId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<void>;
-  /** What others see of somebody's record changed. */
+  /** The public record of a user changed. */
   recordChanged(userId: number): void;
   publish(
     userId: number,
     news: { readonly orderId: string; readonly what: "order" | "message" | "read" | "deal" },
   ): void;
-  /** By letter, mail and the live channel; the same step is told once. */
+  /** By letter, mail and the live channel; a step is notified once. */
   notify(
     userId: number,
     notice: { topic: string; title: string; body: string; orderId: string; stepId: number },

@@ -12,7 +12,7 @@ import type { OrderService } from "./service.ts";
 import type { OrderRow } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
-/** What a seller shows besides his session. */
+/** The proof a seller gives in addition to the session. */
 export type ReleaseProof = Omit<ReleaseBody, "orderId">;
 export type ProofRefusal = "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES";
 

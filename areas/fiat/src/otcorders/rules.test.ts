@@ -55,7 +55,7 @@ const vault = {
   },
 };
 
-test("[OTC-1] a statement stands sealed and bound to its order, silence stays silence, words of before are read as they are", () => {
+test("[OTC-1] a statement is stored sealed and bound to its order, silence stays silence, older plain texts are read unchanged", () => {
   const kept = sealStatement(vault, "o1", "Paid at once, señor.");
   expect(kept).not.toContain("Paid");
   expect(openStatement(vault, "o1", kept)).toBe("Paid at once, señor.");

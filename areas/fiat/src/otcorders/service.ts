@@ -1,13 +1,13 @@
-// Orders from the first intent to the end. The table of states says who may do what; each step is written down as an
-// intent, done by one ledger command named by the order, and ended in one transaction. Whoever finds a step half done
-// does it again: the ledger moves nothing twice and decides every race with the timer.
+// Orders from the first intent to the end. The table of states defines who may do what; each step is stored as an
+// intent, done by one ledger command named by the order, and ended in one transaction. An unfinished step is repeated
+// by its finder: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
-  REQUESTS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
   type OtcRule,
+  REQUESTS_MAX,
 } from "@clockwork/kit/otc/order-machine";
 import { feeOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -28,14 +28,14 @@ interface StepExtras {
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
   /** The buyer's word that nothing was paid, or that it came back. */
   readonly isUnpaid?: boolean;
-  /** The security version of whoever proved the step: it begins only while that stands. */
+  /** The security version of the user who proved the step: it starts only while that is current. */
   readonly version?: number | undefined;
 }
 
-/** Whoever releases, and how it is proved that it is him. */
+/** The releasing user, and their proof. */
 export interface Prover {
   readonly userId: number;
-  /** Nothing once his session is over. */
+  /** Undefined once the session is over. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: () => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
 }
@@ -64,7 +64,7 @@ export class OrderService {
     this.#needs = needs;
   }
 
-  /** Takes an ad; asked again with the same clientId it is the same order. */
+  /** Takes an ad; a repeat with the same clientId returns the same order. */
   async place(takerId: number, body: AddOrderBody): Outcome {
     const known = await this.#store.findIntent(takerId, body.clientId);
     if (known !== undefined) return this.#placed(known);
@@ -179,18 +179,18 @@ export class OrderService {
     return refused(code);
   }
 
-  /** By its seller, who proves it; whatever changes his account's security from the reading of its version on wins. */
+  /** By its seller, with a proof; any change of the account's security after its version was read wins. */
   async release(seller: Prover, orderId: string): Outcome {
     const version = await seller.readVersion();
     const row = await this.#store.find(orderId);
-    // Nobody's code is spent on an order that is not the caller's to release.
+    // No code is spent on an order that is not the caller's to release.
     if (row?.seller_id !== seller.userId) return refused("ORDER_UNKNOWN");
     if (row.state !== "PAID") return refused("ORDER_STATE");
     const proved = await seller.prove();
     return proved.done ? this.act(seller.userId, orderId, "release", { version: version ?? NO_VERSION }) : proved;
   }
 
-  /** A step by one of the two, looked up by who calls. */
+  /** A step by one of the two sides, determined by the caller. */
   async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Outcome {
     const row = await this.#store.find(orderId);
     const role = row === undefined ? undefined : roleOf(row, userId);
@@ -206,7 +206,7 @@ export class OrderService {
     { isUnpaid }: StepExtras,
   ): Promise<OrderRefusal | undefined> {
     if (findRule(row.state, role, action) === undefined) return "ORDER_STATE";
-    // Of the state the step goes from: one that was paid meanwhile is not called off by a word about an unpaid one.
+    // Of the state the step starts from: an order paid since is not cancelled by a confirmation for an unpaid one.
     if (action === "cancel" && row.state === "PAID" && isUnpaid !== true) return "CONFIRM_UNPAID";
     if (action === "appeal" && this.#needs.now() < row.paid_ms + APPEAL_AFTER_MS) return "APPEAL_TOO_EARLY";
     if (action !== "withdrawAppeal") return undefined;
@@ -217,12 +217,12 @@ export class OrderService {
     const rule = findRule(row.state, by, action);
     if (rule === undefined) return refused("ORDER_STATE");
     const timeMs = this.#needs.now();
-    // Before that the core still holds the coins, and nobody would give them back.
+    // Before that the core still holds the coins, and nothing would return them.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     const beginning = await this.#begin(row, { action, by, timeMs }, extras.version);
     if (!beginning.done) return beginning;
     const started = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
-    // Counted while nobody else can do anything with the order, so that no two are the last one.
+    // Counted under the order's lock, so that the limit holds for concurrent requests.
     if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= REQUESTS_MAX) {
       await this.#store.callOff(started);
       return refused("ASKS_FULL");
@@ -255,7 +255,7 @@ export class OrderService {
     }
     const ended = await this.#conclude(row, rule, extras);
     if (ended !== undefined) return done(ended);
-    // It took so long that it was taken for left and gone on with: what was asked for is done all the same.
+    // It took so long that another process resumed it: the requested step is done all the same.
     const now = await this.#store.find(row.order_id);
     return now !== undefined && now.intent === "" && now.state === rule.to && rule.to !== row.state
       ? done(now)
@@ -353,7 +353,7 @@ export class OrderService {
 
 const paymentContext = (orderId: string): string => `otc-order-payment:${orderId}`;
 
-/** Who is told what; the one who did it knows. */
+/** The notice for each side; the acting side gets none. */
 function wordsOf(
   row: OrderRow,
   what: OtcAction | "placed",

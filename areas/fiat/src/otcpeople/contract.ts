@@ -86,7 +86,7 @@ export type Merchant = Static<typeof Merchant>;
 export const MerchantCentre = Type.Object({
   merchant: Type.Union([Merchant, Type.Null()]),
   bonds: Type.Array(Bond),
-  /** What an application asks for, and whether the caller has it. */
+  /** The requirements of an application, and whether the caller meets them. */
   identityLevel: Type.Integer(),
   hasSecondFactor: Type.Boolean(),
   /** A fund password counts too: enough to trade with others, not to be a merchant. */

@@ -100,7 +100,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** What was drawn from the bond is paid in again; asked twice at once it is the same payment. */
+  /** Amounts drawn from the bond are paid in again; two concurrent requests are the same payment. */
   async refill(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
@@ -213,7 +213,7 @@ export class MerchantService {
     return done(stepped);
   }
 
-  /** One person is enough to stop somebody. */
+  /** A suspension needs one person only. */
   async suspend(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
@@ -263,7 +263,7 @@ export class MerchantService {
     await this.#needs.notify(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
   }
 
-  /** Goes on with what a stop left half done and with what time has brought; on one leader, every second. */
+  /** Resumes what a stop left unfinished and applies what has become due; on one leader, every second. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue()) await this.#carryOut(row);
@@ -280,7 +280,7 @@ export class MerchantService {
   async #leave(row: MerchantRow): Promise<void> {
     const last = await this.#needs.lastOrder(row.user_id);
     if (last?.isOpen === true) return;
-    // Orders of after the wish to leave count too; an application that was declined has none to wait for.
+    // Orders after the request to leave count too; a declined application has none to wait for.
     const dueMs = row.reason === "" && last !== undefined ? last.endedMs + EXIT_MS : 0;
     if (dueMs > this.#needs.now()) {
       await this.#store.stepMerchant(row, { exit_ms: dueMs });

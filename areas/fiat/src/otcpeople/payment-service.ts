@@ -75,7 +75,7 @@ export class PaymentService {
     return this.#store.findPayment(paymentId);
   }
 
-  /** What a payer is shown once an order stands. */
+  /** The details a payer sees once an order exists. */
   details(row: PaymentRow): PaymentDetails {
     const plain = this.#needs.open(row.sealed, contextOf(row.user_id, row.payment_id));
     return JSON.parse(new TextDecoder().decode(plain)) as PaymentDetails;
@@ -113,7 +113,7 @@ export class PaymentService {
     return { blocked: await Promise.all(blocked) };
   }
 
-  /** Merchants, and whoever has met the blocker: nobody learns by a number who else has an account, or his name. */
+  /** Merchants, and users who have met the blocker: a number does not reveal who else has an account, or their name. */
   async block(userId: number, blockedId: number): Outcome<BlockList> {
     if (blockedId === userId) return refused("BLOCK_SELF");
     const [rows, merchant, haveMet] = await Promise.all([
@@ -132,7 +132,7 @@ export class PaymentService {
     return this.listBlocked(userId);
   }
 
-  /** How others see somebody: a merchant by the trading name. */
+  /** The name other users see: for a merchant the trading name. */
   async nameFor(userId: number): Promise<string> {
     const merchant = await this.#store.findMerchant(userId);
     if (merchant !== undefined) return merchant.name;

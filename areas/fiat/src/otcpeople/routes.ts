@@ -15,7 +15,7 @@ export interface PeopleRouteParts {
   readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
   readonly audit: Audit;
   readonly proposeAudit: Propose<typeof AuditPayload, never>;
-  /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
+  /** Whether the caller has a recent proof: a stolen session must not redirect payments. */
   readonly isProved: (context: RouteContext) => Promise<boolean>;
 }
 

@@ -67,7 +67,7 @@ export function peopleStore(kysely: Kysely<unknown>) {
   return { ...paymentQueries(tables), ...merchantQueries(tables), ...moveQueries(tables), ...blockQueries(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 async function holdOwner(inside: Tables, userId: number): Promise<void> {
   await inside
     .insertInto("otcpeople_owner")
@@ -109,7 +109,7 @@ function paymentQueries(tables: Tables) {
           .execute();
         return "added";
       }),
-    /** Of a simulated merchant, in a slot of its own; one that is there stays. */
+    /** Of a simulated merchant, in a slot of its own; an existing one is unchanged. */
     async putPayment(row: PaymentRow): Promise<void> {
       const insert = tables.insertInto("otcpeople_payment").values(row);
       await insert.onConflict((at) => at.doNothing()).execute();
@@ -145,7 +145,7 @@ function merchantQueries(tables: Tables) {
     isNameTaken: async (name: string, userId: number): Promise<boolean> =>
       (await merchants().where("name_key", "=", nameKey(name)).where("user_id", "<>", userId).executeTakeFirst()) !==
       undefined,
-    /** False when somebody else has begun it, or has the name. */
+    /** False when another call has started it, or the name is taken. */
     async addMerchant(row: MerchantRow): Promise<boolean> {
       const insert = tables.insertInto("otcpeople_merchant").values({ ...row, name_key: nameKey(row.name) });
       const added = await insert
@@ -246,7 +246,7 @@ function blockQueries(tables: Tables) {
         .where("user_id", "=", userId)
         .orderBy("created_ms", "desc")
         .execute(),
-    /** Everybody this person does not meet, whoever of the two wanted it so. */
+    /** All users excluded from meeting this user, by either side. */
     async listUnmet(userId: number): Promise<ReadonlySet<number>> {
       const rows = await tables
         .selectFrom("otcpeople_block")

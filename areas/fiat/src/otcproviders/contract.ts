@@ -112,7 +112,7 @@ export const FinanceBills = Type.Object({
       atMs: Type.Integer(),
     }),
   ),
-  /** Asked for with this, the next page begins where this one ends. */
+  /** Passed as cursor, the next page starts where this one ends. */
   nextBefore: NextBefore,
 });
 export type Bill = FinanceBills["bills"][number];

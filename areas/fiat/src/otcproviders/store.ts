@@ -126,7 +126,7 @@ function dealLists(tables: Tables) {
         .orderBy("deal_id", "desc")
         .limit(limit)
         .execute(),
-    /** What a stop left half done: taken and not begun, or answered and not carried out. */
+    /** What a stop left unfinished: accepted and not started, or answered and not carried out. */
     listHalf: (beforeMs: number): Promise<DealRow[]> =>
       deals()
         .where((where) =>
@@ -142,7 +142,7 @@ function dealLists(tables: Tables) {
   };
 }
 
-/** What somebody holds of each currency. */
+/** A user's balance of each currency. */
 async function listHeld(tables: Tables, userId: number): Promise<readonly { fiat: string; cents: bigint }[]> {
   const rows = await tables
     .selectFrom("otcproviders_entry")

@@ -76,7 +76,7 @@ export class ReceiptPdf {
       const tall = String(Math.round(size * 1_000) / 1_000);
       return `/T${font} ${tall} Tf 1 0 0 1 ${x + Number(at(placed.x))} ${y + Number(at(placed.y))} Tm <${code}> Tj`;
     });
-    // As it is read, whatever the order of its glyphs on paper.
+    // In logical order, whatever the visual order of its glyphs.
     return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC BT\n${glyphs.join("\n")}\nET EMC`;
   }
 

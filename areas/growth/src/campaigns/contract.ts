@@ -21,7 +21,7 @@ export const Campaign = Type.Object({
   key: Type.String(),
   title: Type.String(),
   text: Type.String(),
-  /** The words of the link; empty when there is none. */
+  /** The text of the link; empty when there is none. */
   action: Type.String(),
   to: Type.String(),
 });
@@ -51,13 +51,13 @@ const Plan = Type.Object({
 export const CampaignBody = Type.Object(
   {
     ...Plan.properties,
-    /** The `setAtMs` of what was changed; null for a new one. Somebody else's change meanwhile is not overwritten. */
+    /** The `setAtMs` of the version that was changed; null for a new one. A concurrent change is not overwritten. */
     baseSetAtMs: Type.Union([Instant, Type.Null()]),
   },
   { additionalProperties: false },
 );
 export type CampaignBody = Static<typeof CampaignBody>;
-/** What the next change of it begins from. */
+/** The base version for the next change. */
 export const CampaignSaved = Type.Object({ setAtMs: Type.Integer() });
 
 export const CampaignTable = Type.Object({

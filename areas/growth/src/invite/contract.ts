@@ -10,9 +10,9 @@ const Code = Type.String({ minLength: 4, maxLength: 32, pattern: "^[A-Za-z0-9]+$
 const Name = Type.String({ minLength: 1, maxLength: 30, pattern: "^[^\\u0000-\\u001f<>]+$" });
 
 export const InviteRate = Type.Object({
-  /** Of the net fee of whoever was invited. */
+  /** Of the net fee of the invited user. */
   sharedPercent: Type.Integer(),
-  /** Of the net fee of whoever those invited. */
+  /** Of the net fee of users invited by those. */
   secondPercent: Type.Integer(),
   linksMax: Type.Integer(),
 });
@@ -41,7 +41,7 @@ export const InviteProfile = Type.Object({
   days: Type.Array(Type.Object({ dayMs: Type.Integer(), usdt: Type.String() })),
   monthUsdt: Type.String(),
   monthFeesUsdt: Type.String(),
-  /** What came back to the caller of his own fees, ever. */
+  /** The caller's own fees returned, in total. */
   ownBackUsdt: Type.String(),
   isNamed: Type.Boolean(),
 });
@@ -121,7 +121,7 @@ export const NamedBody = Type.Object({ isNamed: Type.Boolean() }, { additionalPr
 const UserNumber = Type.String({ maxLength: 10, pattern: "^[1-9][0-9]{0,9}$" });
 const JUDGE = {
   user: UserNumber,
-  /** Who invited: he gains by it, so he neither proposes nor approves. */
+  /** The inviter gains by it, and so may neither propose nor approve. */
   inviter: UserNumber,
   counts: Type.Boolean(),
   reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),

@@ -5,7 +5,7 @@ import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { HOUR_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type FuturesServer, startFuturesServer, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { place } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -92,7 +92,7 @@ async function endHour(...visitors: readonly Visitor[]): Promise<void> {
   }
 }
 
-test("[USR-4] links have their own split, one id makes one, and nobody has more than twenty", async () => {
+test("[USR-4] links have their own split, one id makes one, and no user has more than twenty", async () => {
   const ann = await join(undefined);
   const first = (await ann.get(`${PATH}/profile`)).data;
   expect(first.links).toMatchObject([{ name: "Default", friendPercent: 0, isDefault: true }]);
@@ -116,7 +116,7 @@ test("[USR-4] links have their own split, one id makes one, and nobody has more 
   expect((await ann.post(`${PATH}/links/change`, { code, friendPercent: 3 })).data).toMatchObject({ friendPercent: 3 });
 });
 
-test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to the unit the journal says", async () => {
+test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to the unit the journal gives", async () => {
   const ann = await join(undefined);
   const annCode = (await ann.get(`${PATH}/profile`)).data.links[0].code;
   const ben = await join(annCode);
@@ -179,7 +179,7 @@ test("[USR-4] rebates of two levels are paid from the fee book, hour by hour, to
   expect(ranking.rows.filter(({ isCaller }: { isCaller: boolean }) => isCaller)).toHaveLength(1);
 });
 
-/** What the house's fee book holds of the base coin, and where the journal stands. */
+/** The fee book's balance of the base coin, and the position of the journal. */
 async function feeBook(): Promise<{ units: bigint; sequence: number }> {
   const { rows } = await sql<{ units: string | null; sequence: number | null }>`
     select cast(sum(available_units + frozen_units) as text) as units,
@@ -223,7 +223,7 @@ test("[USR-4] fees of contracts count, and an hour that is worked out again pays
   expect(rows[0]?.units).toBe("600000");
 });
 
-/** A fee coupon in somebody's hands, with its money where it is paid from. */
+/** Grants a fee coupon, with its money where it is paid from. */
 async function giveFeeCoupon(visitor: Visitor, faceUnits: number, ratioPercent: number): Promise<void> {
   const treasury = await openHouseAccount(server.engine.submit, "couponTreasury");
   const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
@@ -268,7 +268,7 @@ test("[USR-4] what a fee coupon pays back is taken off the fee before it is shar
   expect(paid).toEqual([{ units: "3000000" }]);
 });
 
-test("[USR-4] whoever invites himself, or the same device twice, is paid nothing", async () => {
+test("[USR-4] inviting oneself, or the same device twice, pays nothing", async () => {
   const device = { cwDeviceId: crypto.randomUUID() };
   const ann = await join(undefined, device);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];
@@ -343,7 +343,7 @@ test("[USR-4] people who invite each other's second accounts are paid nothing, a
   expect(rows).toContainEqual({ user_id: otherId, reason: "ring", through: String(secondId) });
 });
 
-test("[USR-4] two operators who gain nothing release a friend; no device voids him again, and hours that are past stay as they are", async () => {
+test("[USR-4] two operators who gain nothing release a friend; no device voids them again, and past hours are unchanged", async () => {
   const device = { cwDeviceId: crypto.randomUUID() };
   const ann = await join(undefined, device);
   const { code } = (await ann.get(`${PATH}/profile`)).data.links[0];

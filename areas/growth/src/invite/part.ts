@@ -38,11 +38,11 @@ export interface Invite extends Part {
     Pick<InviteViewStore, "countSince"> & {
       countVerified(inviterId: number, fromMs: number, toMs: number): Promise<number>;
     };
-  /** Told by rewards, which are made later: what they pay back is not shared. */
+  /** Set by rewards, which are made later: the fees they return are not shared. */
   readonly setFeesBack: (listFeesBack: InviteNeeds["listFeesBack"]) => void;
 }
 
-/** Rewards ask for a few; nobody's thousandth friend changes an answer. */
+/** Rewards need a few; the thousandth friend changes no answer. */
 const COUNTED_MAX = 1_000;
 
 export function invitePart(context: PartContext, ports: Pick<GrowthPorts, "openHours">): Invite {
@@ -155,7 +155,7 @@ function besideOf(
   return aside === undefined ? undefined : { rowsMin: ROWS_MIN, open: () => openHours(aside) };
 }
 
-/** Read with one statement, and whoever has none is given one in small groups: hundreds at once kept everybody waiting. */
+/** Read with one statement; missing accounts are opened in small groups: hundreds at once blocked other calls. */
 async function meetReceivers(accounts: AccountResolver, receiverIds: readonly number[]): Promise<void> {
   const unknown = (): number[] =>
     [...new Set(receiverIds)].filter((userId) => accounts.recall(userId, "spot") === undefined);

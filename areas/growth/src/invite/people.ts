@@ -44,7 +44,7 @@ export async function listInvited(
   }));
 }
 
-/** Of these accounts those used from a device another was used from too: nobody else needs a closer look. */
+/** Those of these accounts used from a device another account used too: only they need a closer check. */
 export async function listSharers(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const tables = kysely.$extendTables<PeopleTables>();
   const found = new Set<number>();

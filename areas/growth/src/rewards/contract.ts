@@ -41,7 +41,7 @@ const Gold = Type.Object(
     amount: Amount,
     days: Days,
     ratioPercent: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** 0: no bound of its own. */
+    /** 0: no limit of its own. */
     maxLeverage: Type.Integer({ minimum: 0, maximum: 125 }),
   },
   exact,
@@ -90,7 +90,7 @@ export const WelfareTask = Type.Object({
   course: OrNull(Type.String()),
   /** The task that must be done before. */
   after: OrNull(Type.String()),
-  /** Identity level a claim asks for. */
+  /** The identity level a claim requires. */
   levelNeeded: Type.Integer(),
   reward: Reward,
   /** What the reward costs the campaign at most. */
@@ -145,7 +145,7 @@ export const WelfareCoupon = Type.Object({
   rate: OrNull(DecimalText),
   cap: OrNull(DecimalText),
   days: OrNull(Type.Integer()),
-  /** Turnover asked for and done; bonus and etf alone. */
+  /** Turnover required and done; bonus and etf only. */
   volumeNeeded: OrNull(DecimalText),
   volumeDone: OrNull(DecimalText),
   /** Its turnover is there: it may be converted now. */

@@ -1,5 +1,5 @@
-// What tasks count, read off the tables the journal is told in: deposits, orders, turnover, follows, subscriptions, fees;
-// and off the college. Holds no rule of its own.
+// The facts tasks count, read from the tables of the journal: deposits, orders, turnover, follows, subscriptions, fees;
+// and from the college. Contains no rules.
 
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -100,7 +100,7 @@ export function rewardFacts(
       const rows = tables.selectFrom("college_progress").select("user_id").distinct();
       return (await rows.where("passed_ms", ">", sinceMs).execute()).map(({ user_id }) => user_id);
     },
-    /** What came into an account of the house from another, less what went back there. */
+    /** Amounts an exchange account received from another, less those returned. */
     async sumBetween(account: number, counterparty: number, asset: number): Promise<bigint> {
       const row = await tables
         .selectFrom("engine_bills")

@@ -12,7 +12,7 @@ export class FeeService {
     this.#parts = parts;
   }
 
-  /** The person has traded, or something of his is on its way. */
+  /** The user has traded, or a payment to them is under way. */
   async run(userId: number, timeMs: number): Promise<void> {
     const rows = await this.#parts.store.listOpenFees(userId);
     for (const biz of ["spot", "futures"] as const) {
@@ -51,7 +51,7 @@ export class FeeService {
     return end === "done";
   }
 
-  /** Those nobody's trade leads to. */
+  /** Those no trade would trigger. */
   async resume(timeMs: number): Promise<void> {
     for (const userId of await this.#parts.store.listFeeUsers(timeMs)) await this.run(userId, timeMs);
   }

@@ -1,8 +1,8 @@
-// What rewards want from others: facts counted elsewhere, the ledger, who somebody is. Interfaces only.
+// The ports of rewards: facts counted elsewhere, the ledger, users. Interfaces only.
 import type { TakeReward } from "@clockwork/host/claimant";
 import type { Reward, TaskKind, WelfareCoupon } from "./contract.ts";
 
-/** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
+/** `later`: the ledger cannot answer now and is retried; a code is its refusal, with nothing moved. */
 export type MoneyEnd = "done" | "later" | { readonly code: string };
 
 export interface Counted {
@@ -21,7 +21,7 @@ export interface Given {
   readonly madeMs: number;
 }
 
-/** A fee somebody paid, worth so many USDT units at the fill's own price. */
+/** A fee paid by a user, in USDT units at the fill's own price. */
 export interface PaidFee {
   readonly sequence: number;
   readonly timeMs: number;
@@ -32,7 +32,7 @@ export interface PaidFee {
 }
 
 export interface RewardNeeds {
-  /** Resolves when the tables hold everything the person was told, or after a while. */
+  /** Resolves when the tables hold everything published to the user, or after a timeout. */
   settled(userId: number): Promise<void>;
   /** How much of it a person did in that time: USDT units for volumes and earn, a count otherwise. */
   count(userId: number, counted: Counted): Promise<bigint>;
@@ -46,7 +46,7 @@ export interface RewardNeeds {
   take(campaignNumber: number, given: Given): Promise<MoneyEnd>;
   /** Gives what was paid for: coupons as rows; called again it gives nothing more. */
   give(given: Given): Promise<MoneyEnd>;
-  /** What nobody used of it: 0 when it was used, undefined while that is open. */
+  /** Its unused units: 0 when it was used, undefined while that is open. */
   unusedUnits(given: Given, timeMs: number): Promise<bigint | undefined>;
   /** Brings what was not used back to the campaign, once by claim. */
   giveBack(campaignNumber: number, given: Given, unusedUnits: bigint): Promise<MoneyEnd>;

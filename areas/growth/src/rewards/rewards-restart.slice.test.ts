@@ -98,7 +98,7 @@ async function intended(requested: Requested): Promise<void> {
   file.close();
 }
 
-test("[USR-5] killed while rewards are claimed: each is paid once or not at all, asked again it ends, the budget is exact", async () => {
+test("[USR-5] killed while rewards are claimed: each is paid once or not at all, a repeat completes it, the budget is exact", async () => {
   const { operator, agree } = await openDesk((await serve()).announced);
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => orderer(index)));
   const claim = (visitor: Visitor): Promise<Answer | undefined> =>
@@ -121,7 +121,7 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
     const gained = (await balance(visitor)) - BEFORE;
     expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
   }
-  // Asked again, by every person twice at once, each comes to its end.
+  // Repeated twice at once by every user, each is completed.
   const ends = await Promise.all(people.map((one) => Promise.all([claim(one), claim(one)])));
   for (const [one, same] of ends) expect([same?.status, same?.code]).toEqual([one?.status, one?.code]);
   const isGiven = ends.map(([one]) => one?.status === 200);

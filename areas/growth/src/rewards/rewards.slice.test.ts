@@ -1,5 +1,5 @@
-// Rewards over the wire against the real ledger: tasks found done, claims of many at once, budgets, coupons of every kind,
-// what nobody used, spring cards and the operators' desk.
+// Rewards over the wire against the real ledger: tasks completed, concurrent claims, budgets, coupons of every kind,
+// unused amounts, spring cards and the console.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -7,7 +7,7 @@ import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import { type TradingServer, holds, startTradingServer, place } from "@clockwork/trading/spot/spot-fixture";
+import { holds, place, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ActivityPayload } from "../spring/contract.ts";
 import { springStore } from "../spring/store.ts";
@@ -81,7 +81,7 @@ const own = async (visitor: Visitor, taskId: string): Promise<any> =>
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** Somebody with so much USDT who has placed a limit order far from the price. */
+/** A user with the given USDT who has placed a limit order far from the price. */
 async function orderer(usdt = "1000"): Promise<Visitor> {
   const visitor = await server.trader({ USDT: usdt });
   await visitor.dev("/identity", { level: 1 });
@@ -91,8 +91,8 @@ async function orderer(usdt = "1000"): Promise<Visitor> {
 
 /** Lets the part's own loops run until something is so. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  // What runs in between has its own pace; a busy machine only makes it slower. Time is moved for a few rounds and goes by
-  // itself then: moved at every look, a slow machine would outlive everybody's session.
+  // The work in between has its own rate; a busy machine only makes it slower. Time is moved for a few rounds and then
+  // runs normally: moved at every check, a slow machine would outlive all sessions.
   let moves = 10;
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 10))) {
     if (await isSo()) return;
@@ -149,7 +149,7 @@ test("[USR-5] twenty claims at once of a task that is done are one, with one let
   expect(await reported("many")).toMatchObject({ spent: "10", left: "90", difference: "0" });
 });
 
-test("[USR-5] five people at once never take more than the budget; who found none gets his when there is more", async () => {
+test("[USR-5] five concurrent users never take more than the budget; a refused one gets the reward when there is more", async () => {
   const [people] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => orderer())),
     campaign("short", "25", ["short-order", airdrop("10")]),
@@ -224,7 +224,7 @@ test("[USR-5] a fee coupon pays its part of the fees back after the fill", async
   await expect.poll(async () => Number(await spot(visitor))).toBeCloseTo(Number(before) - 960 + 0.48, 6);
 });
 
-test("[USR-5] gold counts as margin and coupons stand where they are used; twenty claims at once of each kind are one", async () => {
+test("[USR-5] gold counts as margin and coupons appear where they are used; twenty concurrent claims of each kind are one", async () => {
   const earn = { kind: "earnCoupon", product: "flexible", rate: "0.01", cap: "1000", days: 7, validDays: 2 } as const;
   const made = campaign(
     "kinds",
@@ -237,7 +237,7 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
   const [visitor] = await Promise.all([orderer("20000"), made]);
   const names = ["kinds-gold", "kinds-earn", "kinds-spot", "kinds-fees"];
   const first = (await visitor.get(COUPONS)).data.coupons;
-  // Those of the beginning are there although nobody has looked at earn yet, and once.
+  // The initial ones exist before earn is first read, and once.
   const earned = first.filter(({ kind, state }: Record<string, string>) => kind === "earn" && state === "USABLE");
   expect(earned.map(({ product }: { product: string }) => product).sort()).toEqual(["fixed", "flexible"]);
   const before = first.length;
@@ -305,14 +305,14 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   expect((await set("none", false)).code).toBe("ACTIVITY_UNKNOWN");
   expect((await set(one.activityId, false)).status).toBe(200);
   expect((await visitor.post(`${SPRING}/draw`)).code).toBe("NO_ACTIVITY");
-  // Closed, it makes place for another, and is not opened beside it.
+  // Closed, it makes room for another, and cannot be opened at the same time.
   await agreed(path, cards("next", "cards"));
   expect((await visitor.get(SPRING)).data.activity).toMatchObject({ activityId: "next", isOpen: true });
   expect((await set(one.activityId, true)).code).toBe("ACTIVITY_OVERLAPS");
   expect((await set("next", false)).status).toBe(200);
 });
 
-test("[USR-5] twenty draws at once take the one draw there is; anybody draws it again when its day is over", async () => {
+test("[USR-5] twenty concurrent draws take the one draw available; anyone can repeat it when its day is over", async () => {
   await campaign("spring", "250");
   const springs = springStore(server.kysely as never);
   await agreed(`${DESK}/spring/activity`, cards("spring-test", "spring"));
@@ -324,7 +324,7 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   const [drawn] = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ code }) => code === "NO_DRAWS_LEFT")).toHaveLength(19);
   expect(drawn?.data).toMatchObject({ state: "DRAWN", promise: activity.promise, serverSeed: null });
-  // Turnover of the day gives more; the press of one button is one draw however often it is heard.
+  // Turnover of the day gives more; one press of the button is one draw however often it is received.
   await place(visitor, { side: "buy", price: "96000", quantity: "0.011" });
   const path = `${SPRING}/draw`;
   const same = await Promise.all([
@@ -344,7 +344,7 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   expect((await reference.post(`${SPRING}/draw`)).code).toBe("DEVICE_USED");
 });
 
-test("[USR-5] one of each card is one prize however often it is asked for, out of what was set aside", async () => {
+test("[USR-5] one of each card is one prize however often it is requested, from the reserved amount", async () => {
   const springs = springStore(server.kysely as never);
   const visitor = await server.trader({ USDT: "100" });
   const userId = Number((await visitor.post("/v2/users/top-info")).data.id);
@@ -399,7 +399,7 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
   expect(end).toMatchObject({ held: "0", difference: "0", funded: "250" });
 });
 
-test("[USR-5] what nobody used of his coupons is back in the budget after their time", async () => {
+test("[USR-5] the unused part of coupons is back in the budget after their time", async () => {
   const store = rewardStore(server.kysely as never);
   const returned = async (campaignId: string): Promise<bigint> =>
     (await store.sumClaims(campaignId)).reduce((sum, { returnedUnits }) => sum + returnedUnits, 0n);

@@ -1,5 +1,5 @@
-// Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
-// costs round up, what is paid back rounds down.
+// Pure rules of rewards: states of tasks, the maximum cost of a reward, texts. Never rounds against the budget: costs
+// round up, returns round down.
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Reward, TaskKind, TaskState, WelfareCoupon, WelfareTask } from "./contract.ts";
@@ -7,7 +7,7 @@ import type { PaidFee } from "./needs.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, TaskRow } from "./store.ts";
 
 export const USDT_SCALE = 6;
-/** Whatever is worth money asks for an identity. */
+/** Rewards with a monetary value require an identity. */
 const LEVEL_MIN = 1;
 const BPS = 10_000n;
 const RATE_SCALE = 8;
@@ -46,7 +46,9 @@ export function costOf(reward: Reward): bigint | undefined {
   return (all + whole - 1n) / whole;
 }
 
-/** When what is not used of a reward is looked for; null where nothing can be left, and of gold, which the core brings back. */
+/**
+ * When the unused part of a reward is determined; null where nothing can be left, and for gold, which the core returns.
+ */
 export function endOf(reward: Reward, madeMs: number): number | null {
   if (reward.kind === "airdrop" || reward.kind === "gold") return null;
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;

@@ -36,11 +36,11 @@ export const SpringState = Type.Object({
       drawsPerDayMax: Type.Integer(),
       /** `count` of all tickets win `amount`. */
       prizes: Type.Array(Type.Object({ count: Type.Integer(), amount: DecimalText })),
-      /** SHA-256 of the seed behind today's draws, shown before anybody draws. */
+      /** SHA-256 of the seed behind today's draws, published before the first draw. */
       promise: Type.String(),
     }),
   ),
-  /** Of whoever is signed in. */
+  /** For a signed-in user. */
   own: OrNull(
     Type.Object({
       cards: Type.Array(Type.Object({ card: Type.Enum([...CARDS]), held: Type.Integer() })),
@@ -69,7 +69,7 @@ export const SpringDraw = Type.Object({
   root: Type.String(),
   publicSeed: OrNull(Type.String()),
   closeSequence: Type.Integer(),
-  /** The first seed that was journalled after the draw was asked for; the public seed is made of it and its place. */
+  /** The first seed journalled after the draw was requested; the public seed is derived from it and its position. */
   journal: OrNull(
     Type.Object({
       number: Type.Integer(),

@@ -30,7 +30,7 @@ async function check(draws: readonly unknown[]): Promise<{ isRight: boolean; lin
   return { isRight, lines };
 }
 
-test("[USR-5] saved draws agree line by line; one whose seed is still kept is told and decides nothing", async () => {
+test("[USR-5] saved draws agree line by line; one whose seed is still secret is reported and decides nothing", async () => {
   const waiting = { ...drawOf("second", kept), serverSeed: null };
   const { isRight, lines } = await check([drawOf("first", serverSeed), waiting]);
   expect(isRight).toBe(true);

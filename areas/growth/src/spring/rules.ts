@@ -63,7 +63,7 @@ export const wholeSets = (counts: readonly number[]): number => Math.min(...coun
 
 const HOLDER_LENGTH = 32;
 
-/** Names the draw and nobody. */
+/** Identifies the draw, not the user. */
 export const holderOf = (drawHash: string): string => drawHash.slice(0, HOLDER_LENGTH);
 
 export function rangesOf(row: Pick<DrawRow, "draw_id" | "tickets">) {
@@ -87,7 +87,7 @@ export function describeDraw(row: DrawRow, day: DayRow, timeMs: number): SpringD
     prize: row.what === "movement" && ticket !== null ? usdtText(row.prize_units) : null,
     madeAtMs: row.made_ms,
     promise: day.promise,
-    // As long as anybody can still draw with it, it is kept.
+    // Secret while it can still be used in a draw.
     serverSeed: dayOf(timeMs) > row.seed_day ? day.server_seed : null,
     root: row.root,
     publicSeed: row.public_seed,

@@ -87,7 +87,7 @@ function activityQueries(tables: Kysely<SpringTables>) {
         .orderBy("activity_id")
         .limit(SHOWN_MAX)
         .execute(),
-    /** The day's seed; whoever asks first makes it, and nobody ever changes it. */
+    /** The day's seed; the first caller creates it, and it never changes. */
     async day(row: DayRow): Promise<DayRow> {
       const insert = tables.insertInto("spring_day").values(row);
       await insert.onConflict((conflict) => conflict.columns(["activity_id", "day"]).doNothing()).execute();
@@ -215,7 +215,7 @@ function drawQueries(tables: Kysely<SpringTables>) {
 
 function stepQueries(tables: Kysely<SpringTables>) {
   return {
-    /** False when the slot is taken, or the press of the button was heard before. */
+    /** False when the slot is taken, or this press of the button was received before. */
     async add(row: DrawRow): Promise<boolean> {
       const insert = tables
         .insertInto("spring_draw")

@@ -19,7 +19,7 @@ export type VipRates = Static<typeof VipRates>;
 
 export const VipTier = Type.Object({
   level: Level,
-  /** USDT; null where nothing is asked for. */
+  /** USDT; null without a requirement. */
   spotUsdt: Type.Union([Money, Type.Null()]),
   futuresUsdt: Type.Union([Money, Type.Null()]),
   assetsUsdt: Type.Union([Money, Type.Null()]),
@@ -110,7 +110,7 @@ export const TrialBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Levels that are lent now, the one that ends first before the others. */
+/** Current trial levels, the one that ends first before the others. */
 export const VipTrials = Type.Object({
   trials: Type.Array(Type.Object({ user: Type.String(), level: Level, earnedLevel: Level, untilMs: Type.Integer() })),
 });

@@ -1,5 +1,5 @@
-// What a day's count takes of the ledger's tables: people's own books, whoever they traded with; never play money, gifts,
-// the house or simulated traders.
+// What a day's count reads of the ledger's tables: users' own books, whoever they traded with; never play money,
+// bonuses, the exchange or simulated traders.
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { DAY_MS } from "@clockwork/kit/time";
 import { forMigrated } from "@clockwork/server/storage/test-databases";

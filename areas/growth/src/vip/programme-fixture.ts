@@ -28,7 +28,7 @@ export const START_MS = Date.UTC(2026, 0, 5);
 export const PRICE = 100_000;
 export const LOT_UNITS = 1_000;
 const BASE_WORTH = 100n;
-/** Rates everybody pays who has no level, in 1e-8. */
+/** Fees without a level, in 1e-8. */
 const BASE_RATE = 100_000;
 
 export interface Services {
@@ -103,7 +103,7 @@ interface ProgrammeServer extends TownOptions {
   readonly worth: Town["worth"];
 }
 
-/** Everything that happened reaches the tables when asked. */
+/** All events reach the tables on request. */
 function followJournal(stage: Stage, projection: Awaited<ReturnType<typeof openProjection>>): () => Promise<void> {
   const mirror = createMachine();
   let answer = 0;

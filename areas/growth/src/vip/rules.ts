@@ -102,7 +102,7 @@ export function countOn(before: Standing, measured: number, countMs: number): St
   const belowSinceMs = before.belowSinceMs ?? countMs;
   const belowBest = before.belowSinceMs === null ? measured : Math.max(before.belowBest, measured);
   if (countMs - belowSinceMs < FALL_DAYS * DAY_MS) return { ...before, belowSinceMs, belowBest };
-  // Whoever was better in between keeps that for the same time.
+  // A better level in between is kept for the same time.
   const isStillBelow = measured < belowBest;
   return {
     earnedLevel: belowBest,
@@ -121,7 +121,7 @@ export function levelNow(earnedLevel: number, { trialLevel, trialUntilMs }: Tria
   return Math.max(earnedLevel, timeMs < trialUntilMs ? trialLevel : 0);
 }
 
-/** What somebody traded, in USDT units. */
+/** A user's turnover, in USDT units. */
 export interface Traded {
   readonly spotMakerUnits: bigint;
   readonly spotTakerUnits: bigint;

@@ -1,4 +1,4 @@
-// What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+// What the slices of an account require from each other. Wiring only: every line forwards a call.
 
 import { randomBytes, randomInt } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
@@ -74,7 +74,7 @@ export interface NeedParts {
   readonly attempts: AttemptService;
   readonly sessions: SessionService;
   readonly randomId: () => string;
-  // Slices that need each other are asked for when needed, not when made.
+  // Slices that depend on each other are resolved when used, not when created.
   readonly users: () => UserService;
   readonly security: () => SecurityService;
   readonly kyc: () => KycService;
@@ -153,7 +153,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     setFrozen: async (kysely, userId, isFrozen) => {
       await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
-      // A code asked for before lifts no freeze that came after it.
+      // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
@@ -320,7 +320,7 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
   };
 }
 
-/** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
+/** The number of messages unauthenticated requests may send to a mailbox before it is suspended. */
 const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
 /** Counts one such mail; something where it must not be sent. */
@@ -332,7 +332,10 @@ export function mailRest(
   return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
 }
 
-/** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+/**
+ * Codes requested from an account's own devices have a limit of their own: exhausting the shared one does not affect
+ * the owner.
+ */
 function mintCounted(all: NeedParts) {
   return async (
     purpose: CodePurpose,
@@ -348,9 +351,10 @@ function mintCounted(all: NeedParts) {
   };
 }
 
-/** Whom somebody writes to who has not proved to be him. */
+/** The receiver of a message requested without proof of ownership. */
 function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
-  // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
+  // A code for a new contact has the requester before the contact; one for a reset or release has the requesting device
+  // or address after it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
   const isPlaced = purpose === "reset" || purpose === "release";

@@ -1,4 +1,4 @@
-// The six cookies from outside: what scripts can read opens nothing, the corrected token alone says who is logged in, and
+// The six cookies from outside: those readable by scripts grant nothing, only the corrected token marks a login, and
 // the futures API takes its own token, else the login's.
 
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
@@ -8,7 +8,7 @@ import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startRaceServer, type RaceServer } from "./race-fixture.ts";
+import { type RaceServer, startRaceServer } from "./race-fixture.ts";
 
 const DEVICES = "/v2/users/devices";
 const REFRESH = "/v2/users/session/refresh";
@@ -53,7 +53,7 @@ describe("cookies", () => {
     }
   });
 
-  test("[AUTH-3] logged in means the corrected token is there: without it every other cookie is nobody's", async () => {
+  test("[AUTH-3] logged in means the corrected token is present: without it every other cookie is ignored", async () => {
     const browser = new Visitor(server, jo.headers);
     for (const [name, value] of jo.jar) browser.jar.set(name, value);
     expect((await browser.get(DEVICES)).status).toBe(200);

@@ -30,7 +30,7 @@ export async function enterAsOperator(
   return { operator, secret: await bindTotp(operator, place) };
 }
 
-/** Binds an authenticator to the account of somebody who has just proved to be its owner; answers its secret. */
+/** Binds an authenticator to the account of a user who has just proved ownership; returns its secret. */
 export async function bindTotp(visitor: Visitor, place: Pick<TestServer, "nowMs">): Promise<string> {
   const { secret } = (await visitor.post("/v2/users/security/totp/begin")).data;
   await visitor.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });

@@ -82,7 +82,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(old.code).toBe("PASSKEY_REFUSED");
     });
 
-    test("[AUTH-7] an own passkey is a fresh proof of its owner; somebody else's is none", async () => {
+    test("[AUTH-7] an own passkey is a fresh proof of its owner; another user's is none", async () => {
       const [dot, fay] = [new Visitor(server), new Visitor(server)];
       const [own, other] = [new SoftAuthenticator(server.url), new SoftAuthenticator(server.url)];
       await dot.signUp("dot@example.com");

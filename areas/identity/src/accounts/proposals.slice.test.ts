@@ -1,4 +1,4 @@
-// Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
+// Four eyes on real databases: one person proposes, another decides, it is carried out once despite concurrent changes.
 
 import { createHash } from "node:crypto";
 import { SILENT_LOG } from "@clockwork/host/log";
@@ -140,7 +140,7 @@ forEachDatabase("proposals", (place) => {
     return { proposalId: made.data.proposalId, payloadHash: made.data.payloadHash };
   };
 
-  test("[OPS-1] the second person is neither the proposer nor the one who gains, and reads what he approves", async () => {
+  test("[OPS-1] the second person is neither the proposer nor a beneficiary, and reads what they approve", async () => {
     const own = await house.propose(contextOf(CAY, 1_000), { user: String(CAY), amount: "5" }, "own-gift");
     expect(codeOf(own)).toBe("BENEFICIARY_DECIDES");
     const made = await make();
@@ -157,7 +157,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] nobody of several who gain proposes it or decides about it, by refusing it either", async () => {
+  test("[OPS-1] none of several beneficiaries proposes it or decides on it, not even by refusing", async () => {
     const users = [CAY, DAN, CAY].map(String).join(",");
     for (const one of [CAY, DAN]) {
       const own = await house.propose(contextOf(one, 1_000), { user: users, amount: "5" }, "own-share");
@@ -261,14 +261,14 @@ forEachDatabase("proposals", (place) => {
       dying.kind.run = ({ reference }) => {
         given.push(reference);
         notify();
-        // The process is gone: what it did stands, its row never says so.
+        // The process has ended: its effect remains, and its row never records it.
         return new Promise(() => undefined);
       };
     });
     void dying.call("approve", BEN, made);
     await startedAt;
     expect((await house.list(ANN))[0]).toMatchObject({ state: "APPROVED" });
-    // Whoever left since does not matter: it was begun.
+    // Operators who left since do not matter: execution had started.
     await sql`delete from operators_role where user_id in (${ANN}, ${BEN})`.execute(place.database().kysely);
     await house.resume();
     expect((await house.list(DAN))[0]).toMatchObject({ state: "EXECUTED" });
@@ -294,7 +294,7 @@ forEachDatabase("proposals", (place) => {
     });
   });
 
-  test("[OPS-1] approved but not begun, it needs both people to hold their right still", async () => {
+  test("[OPS-1] approved but not started, it needs both people to hold their right still", async () => {
     const { kysely } = place.database();
     for (const gone of [ANN, BEN]) {
       await make(`gone-${gone}`);

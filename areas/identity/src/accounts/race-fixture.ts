@@ -21,7 +21,7 @@ export interface RaceServer {
   readonly accounts: Accounts;
   /** Sessions whose sockets were ended. */
   readonly endedSockets: readonly string[];
-  /** From now on the database's answers are held back as this seed says; without one they are not. */
+  /** Delays the database's answers by this seed from now on; undefined stops the delays. */
   stall(seed: number | undefined): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface RaceServer {
 const ROOT = new URL("../../../..", import.meta.url).pathname;
 const STALL_MAX_MS = 4;
 
-/** Holds answers back: whoever asked goes on a little later than somebody else. */
+/** Delays answers: a caller continues a little later than another. */
 class Stalls implements KyselyPlugin {
   random: ReturnType<typeof createRandom> | undefined;
 

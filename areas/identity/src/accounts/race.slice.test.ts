@@ -5,7 +5,7 @@ import { type Answer, Visitor } from "@clockwork/server/process/account-fixture"
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
-import { startRaceServer, type RaceServer } from "./race-fixture.ts";
+import { type RaceServer, startRaceServer } from "./race-fixture.ts";
 import { SoftAuthenticator } from "./soft-authenticator.ts";
 
 const USERS = "/v2/users";

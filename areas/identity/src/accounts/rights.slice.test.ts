@@ -1,5 +1,5 @@
-// Who runs the house, over HTTP and on both databases: administrators cannot take each other away at once, and a start
-// makes nobody an administrator because others have left.
+// Administrators over HTTP and on both databases: they cannot remove each other concurrently, and a start makes no
+// administrator because others have left.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await both[0]?.get(`${CONSOLE}/audit`))?.data.tamperedAt).toBeNull();
     });
 
-    test("[OPS-1] the last administrator stays, whoever asks and however often at once", async () => {
+    test("[OPS-1] the last administrator remains, whoever removes them and however concurrently", async () => {
       const operator = present(both[0], "OPS-1", "no operator");
       const me = await idOf(operator);
       await sql`delete from operators_role where role = 'admin' and user_id <> ${Number(me)}`.execute(kysely());
@@ -67,7 +67,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await admins()).toHaveLength(1);
     });
 
-    test("[OPS-1] a start makes nobody an administrator because none is left", async () => {
+    test("[OPS-1] a start makes no administrator because none is left", async () => {
       await sql`delete from operators_role where role = 'admin'`.execute(kysely());
       await server.close();
       server = await open();

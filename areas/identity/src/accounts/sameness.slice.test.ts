@@ -1,4 +1,4 @@
-// What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
+// What a wrong sign-in reveals to an unauthenticated client: nothing, not even by the work done.
 
 import { done } from "@clockwork/kit/result";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";

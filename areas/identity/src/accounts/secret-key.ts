@@ -18,7 +18,7 @@ export interface Vault {
   /** AES-256-GCM. The context (whose secret, which kind) must be given again to open: rows cannot be swapped. */
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** A keyed digest: the same text gives the same mark, and nobody without the key can try texts. */
+  /** A keyed digest: the same text gives the same mark, and without the key texts cannot be tried. */
   mark(text: string, context: string): string;
 }
 
@@ -66,7 +66,7 @@ export async function claimSecretKey(marks: StorageMarks, folder: string, config
 const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "clockwork", purpose, KEY_BYTES));
 
-/** Tells keys apart and nothing more. */
+/** Identifies a key and reveals nothing more. */
 function nameKey(key: Buffer): string {
   return keyIdOf(key).toString("hex");
 }
@@ -78,7 +78,8 @@ function keyIdOf(key: Buffer): Buffer {
 export function openVault(key: Buffer): Vault {
   const sealKey = derive(key, "seal");
   const markKey = derive(key, "mark");
-  // Tells which key sealed a secret, so that a wrong key is named as such and a second key can be told apart later.
+  // Identifies the key that sealed a secret, so that a wrong key is named as such and a second key can be distinguished
+  // later.
   const keyId = keyIdOf(key);
 
   return {

@@ -1,7 +1,7 @@
 // The security centre, forgotten passwords and the inbox, over HTTP against a listening process.
 
 import { present } from "@clockwork/kit/assert";
-import { startTestServer, type TestServer, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
@@ -106,7 +106,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ann.get(`${SECURITY}/overview`)).data).toMatchObject({ hasTotp: false, stepUp: "email" });
     });
 
-    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions gone, withdrawals rest a day", async () => {
+    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions ended, withdrawals suspended for a day", async () => {
       const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
       const eve = new Visitor(server);

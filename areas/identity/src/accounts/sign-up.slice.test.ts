@@ -95,7 +95,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ]);
     });
 
-    test("[AUTH-5] an account that exists is not told from one that does not", async () => {
+    test("[AUTH-5] an existing account cannot be distinguished from a missing one", async () => {
       const eve = new Visitor(server);
       server.wait(61_000);
       const known = await eve.post("/v2/users/sign-up/code", { account: "jo@example.com" });
@@ -108,7 +108,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([a.status, a.code]).toEqual([b.status, b.code]);
     });
 
-    test("[AUTH-5] strangers have so much sent to one mailbox, by whatever spelling and form, for an hour", async () => {
+    test("[AUTH-5] unauthenticated requests send a limited number of mails to one mailbox per hour, in any spelling and form", async () => {
       const eve = new Visitor(server);
       server.wait(61_000);
       const ask = (account: string) => eve.post("/v2/users/sign-up/code", { account });
@@ -149,7 +149,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).data.pricingCurrency).toBe("JPY");
     });
 
-    test("[AUTH-13] a profile is seen by others only when its owner says so, and never tells more than it should", async () => {
+    test("[AUTH-13] a profile is public only when its owner enables it, and never shows more than it should", async () => {
       const kay = new Visitor(server);
       const { id } = (await kay.signUp("kay@example.com")).data;
       const anybody = new Visitor(server);
@@ -183,7 +183,7 @@ describe("sessions", () => {
   });
   afterAll(() => server.close());
 
-  test("[AUTH-3] flags: SameSite on all, HttpOnly on what authorises, kept only when asked", async () => {
+  test("[AUTH-3] flags: SameSite on all, HttpOnly on what authorises, kept only on request", async () => {
     const { cookies } = await new Visitor(server).signIn("jo@example.com");
     expect(cookies).toHaveLength(6);
     for (const cookie of cookies) {

@@ -21,7 +21,7 @@ interface Granted {
   readonly endsMs: number;
 }
 
-/** A provider whose protocol is answered here and whose form stands on the site that is returned to. */
+/** A simulated provider whose form is on the site that is returned to. */
 export interface NearProvider extends OpenidProvider {
   fetch(url: string, init: { readonly body?: unknown }): Promise<Response>;
   /** The address of the form for a request that is to return there. */

@@ -1,6 +1,6 @@
 // What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
 
-import { startTestServer, type TestServer, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hotp } from "../security/rules.ts";
@@ -15,13 +15,16 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     let server: TestServer;
     beforeAll(async () => {
       const url = database.options().url;
-      server = await startTestServer({ CW_TRUSTED_PROXIES: "127.0.0.1", ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      server = await startTestServer({
+        CW_TRUSTED_PROXIES: "127.0.0.1",
+        ...(url === undefined ? {} : { DATABASE_URL: url }),
+      });
     });
     afterAll(() => server.close());
 
     const wrongOf = (code: string): string => (code === "111111" ? "222222" : "111111");
 
-    /** Asks for a code every minute and guesses wrong: how each guess was answered. */
+    /** Requests a code every minute and guesses wrong; returns the answer to each guess. */
     const guess = async (
       minutes: number,
       ask: () => Promise<string>,
@@ -36,7 +39,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       return answers;
     };
 
-    test("[AUTH-5] wrong passwords by strangers lock their addresses, never a device the account knows", async () => {
+    test("[AUTH-5] wrong passwords by outsiders lock their addresses, never a device the account recognises", async () => {
       const account = `hunted-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -72,7 +75,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
     });
 
-    test("[AUTH-5] wrong codes by somebody who knows the password do not lock a device the account knows", async () => {
+    test("[AUTH-5] wrong codes by an outsider with the password do not lock a device the account recognises", async () => {
       const account = `coded-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -127,7 +130,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code })).status).toBe(200);
     });
 
-    test("[AUTH-6] a stranger uses up no code and no guess of an owner at his device, nor at another address", async () => {
+    test("[AUTH-6] an outsider uses up no code and no guess of an owner at the owner's device, nor at another address", async () => {
       const account = `besieged-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -137,7 +140,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         expect((await visitor.post(`${PRUNE_SQL}/code`, { account }, headers)).status).toBe(200);
         return visitor.readCode(account);
       };
-      // The owner's code is on its way while the thief asks for codes of his own and guesses.
+      // The owner's code is on its way while the attacker requests codes and guesses.
       const own = await codeOf(owner);
       const away = from("203.0.113.9");
       const elsewhere = await codeOf(owner, away);
@@ -152,7 +155,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       }
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code: elsewhere }, away)).status).toBe(200);
       expect((await owner.post(`${PRUNE_SQL}/validate`, { account, code: own })).status).toBe(200);
-      // However many addresses ask, so much is sent for strangers; the owner's own device goes on.
+      // The number sent for outsiders is limited over all addresses; the owner's own device continues.
       const codes: unknown[] = [];
       for (let address = 0; address < 25; address += 1)
         codes.push((await thief.post(`${PRUNE_SQL}/code`, { account }, from(`198.51.101.${address}`))).code);
@@ -161,7 +164,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await codeOf(owner);
     });
 
-    test("[AUTH-7] a stranger keeps no owner from releasing a frozen account: neither codes nor tries of his count for the owner's device or address", async () => {
+    test("[AUTH-7] an outsider cannot keep an owner from releasing a frozen account: neither their codes nor their tries count for the owner's device or address", async () => {
       const account = `frozen-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -180,7 +183,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         if (address >= 12) continue;
         for (let time = 0; time < 6; time += 1) tried.push((await thief.post(RELEASE, wrong, headers)).code);
       }
-      // So much is sent for strangers, and so much judged, however many addresses ask.
+      // The number sent and judged for outsiders is limited over all addresses.
       expect(codes.filter((one) => one === "CODE_TOO_SOON").length).toBeGreaterThan(3);
       expect(tried.filter((one) => one === "CREDENTIALS_WRONG").length).toBeLessThanOrEqual(50);
       expect(tried.slice(0, 6)).toEqual([...Array(5).fill("CREDENTIALS_WRONG"), "BUSY"]);
@@ -193,7 +196,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(LOGIN, { account, password: "correct-horse-1" })).cookies).toHaveLength(6);
     });
 
-    test("[AUTH-6] the right code is refused too while guesses are locked, and says for how long", async () => {
+    test("[AUTH-6] the right code is refused too while guesses are locked, with the remaining time", async () => {
       const account = `waiting-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -202,7 +205,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let time = 0; time < 4; time += 1) {
         await owner.post(`${PRUNE_SQL}/validate`, { account, code: wrongOf(code) });
       }
-      // Whoever guesses while nothing can be guessed locks nobody out.
+      // Guesses while nothing can be guessed lock no one out.
       const other = `quiet-${dialect}@example.com`;
       await new Visitor(server).signUp(other);
       for (let time = 0; time < 9; time += 1) {

@@ -1,5 +1,4 @@
-// The arithmetic of WebAuthn ceremonies, by a library. Any doubt of its is a refusal; what exactly was wrong is nobody's
-// business but the log's.
+// The arithmetic of WebAuthn ceremonies, by a library. Any doubt is a refusal; the exact reason goes to the log only.
 
 import type { RouteContext } from "@clockwork/host/route";
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
@@ -85,8 +84,10 @@ export function webauthnCeremonies(report: (error: unknown) => void): Ceremonies
   };
 }
 
-/** The configured origin, else the one the browser says it asked. A key is bound to its host by the authenticator, so a
- *  false Host only ever asks for keys nobody has. */
+/**
+ * The configured origin, else the one the browser reports. A key is bound to its host by the authenticator, so a forged
+ * Host only requests keys that do not exist.
+ */
 export function siteOf(publicOrigin: string | undefined): (context: RouteContext) => Site {
   return (context) => {
     const origin = publicOrigin ?? `http://${context.header("host") ?? "localhost"}`;

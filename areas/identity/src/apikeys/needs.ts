@@ -1,4 +1,4 @@
-// What API keys want from others: the account's security, random text, the vault, and whoever must hear of a change.
+// The ports of API keys: the account's security, random text, the vault, and listeners of changes.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -11,7 +11,7 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-/** What its owner is told of a key. */
+/** Events of a key its owner is notified of. */
 export type KeyChange = "added" | "changed" | "removed" | "ending";
 
 export interface ApiKeyNeeds {
@@ -42,13 +42,13 @@ export interface ApiKeyNeeds {
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** Tells the owner by letter and mail, once for each time. */
+  /** Notifies the owner by letter and mail, once for each time. */
   notify(
     userId: number,
     change: KeyChange,
     key: { readonly apiKey: string; readonly label: string },
     timeMs: number,
   ): Promise<void>;
-  /** The key works no more, or by other rules: whoever holds a connection by it lets go. */
+  /** The key is invalid or has changed: connections that use it must close. */
   onChanged(apiKey: string): void;
 }

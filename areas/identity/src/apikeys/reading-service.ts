@@ -1,5 +1,5 @@
-// Who an API key stands for, asked by every signed call. Remembers a key for a second, and never past the moment it is
-// told that the key or its owner changed: what was on the way then is worth nothing.
+// Resolves API keys for every signed call. Caches a key for a second, and never past a change of the key or its owner:
+// reads in flight at that moment are discarded.
 import type { Caller, KeyPermission } from "@clockwork/kit/caller";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { ApiKeyNeeds } from "./needs.ts";
@@ -7,7 +7,7 @@ import { addressCheck, hmacProof, type Proof, readPublicKey } from "./rules.ts";
 import { secretContext, splitList } from "./service.ts";
 import type { ApiKeyRow, ApiKeyStore } from "./store.ts";
 
-/** A living key, ready to be asked. */
+/** An active key, ready for checks. */
 export interface KeyHolder {
   readonly apiKey: string;
   readonly userId: number;
@@ -38,11 +38,11 @@ export class ApiKeyReading {
   readonly #needs: Pick<ApiKeyNeeds, "open" | "isActive">;
   readonly #cache = new Map<string, { readonly holder: KeyHolder; readonly atMs: number }>();
   readonly #touched = new Map<string, { readonly timeMs: number; readonly address: string }>();
-  /** One read for all that ask for the same key at once. Taken out in the turn its answer was found good. */
+  /** One read for concurrent callers of the same key. Removed in the same turn in which its answer is validated. */
   readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
   /** What proves a key's calls, by what it was made of: opening a secret costs more than a hundred signatures. */
   readonly #proofs = new Map<string, { readonly source: string; readonly proof: Proof }>();
-  /** Counts up whenever anything is forgotten: a read that began before does not count. */
+  /** Increases with every eviction: a read that started before is discarded. */
   #generation = 0;
 
   constructor({ store, needs }: ReadingParts) {
@@ -69,8 +69,10 @@ export class ApiKeyReading {
     return holder === undefined ? refused("KEY_UNKNOWN") : admit(holder, address, timeMs);
   }
 
-  /** Writes down when, where from and for what it was used. A burst from one address is written once, and undefined says
-   *  it was; another address is written at once. */
+  /**
+   * Stores when, where from and for what it was used. A burst from one address is written once, and returns undefined;
+   * another address is written at once.
+   */
   touch(apiKey: string, use: { timeMs: number; address: string; call: string }): Promise<void> | undefined {
     const last = this.#touched.get(apiKey);
     if (last?.address === use.address && use.timeMs - last.timeMs < TOUCH_MS) return undefined;

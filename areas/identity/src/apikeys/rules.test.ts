@@ -1,4 +1,4 @@
-// The signatures of API keys beside the library's own.
+// The signatures of API keys compared with the library's own.
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { hmacProof, isSigned } from "./rules.ts";

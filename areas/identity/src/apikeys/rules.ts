@@ -5,7 +5,7 @@ import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { KeyKind } from "./contract.ts";
 
-/** A key that works from anywhere ends by itself. */
+/** A key without bound addresses expires. */
 const UNBOUND_LIFE_MS = 90 * DAY_MS;
 
 export const RECV_WINDOW_DEFAULT_MS = 5_000;

@@ -6,7 +6,7 @@ export interface AttemptRule {
 }
 
 export const LOCK_MAX_MS = 86_400_000;
-/** Old mistakes are forgotten after a day without new ones. */
+/** Old failures expire after a day without new ones. */
 export const FORGIVE_MS = 86_400_000;
 
 export function lockMs(rule: AttemptRule, locksBefore: number): number {

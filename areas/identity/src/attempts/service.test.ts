@@ -4,7 +4,7 @@ import type { AttemptStore } from "./store.ts";
 
 const RULE = { triesMax: 5, lockMs: 900_000 };
 
-/** Nobody is locked and nothing is kept. */
+/** No lock and no storage. */
 const STORE = {
   readLock: async () => 0,
   clear: async () => undefined,

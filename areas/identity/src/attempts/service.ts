@@ -1,5 +1,5 @@
-// Guards whatever can be guessed: one try at a time per key, so that guesses made at once cannot outrun the count, and
-// honest people who come together wait in line. Knows keys, not accounts: one that does not exist locks like any other.
+// Guards everything that can be guessed: one try at a time per key, so that concurrent guesses cannot outrun the count,
+// and concurrent honest callers queue. Works on keys, not accounts: one that does not exist locks like any other.
 import { type AttemptRule, FORGIVE_MS, lockMs } from "./rules.ts";
 import type { AttemptStore } from "./store.ts";
 
@@ -7,7 +7,7 @@ export interface Locked {
   readonly retryAfterSeconds: number;
 }
 
-/** What became of a try. `isRight` is absent when it was not judged; `locked` says how long the next one must wait. */
+/** The result of a try. `isRight` is absent when it was not judged; `locked` gives the time until the next one. */
 export interface Verdict {
   readonly isRight?: boolean;
   readonly locked?: Locked;
@@ -27,7 +27,7 @@ export class AttemptService {
     this.#store = store;
   }
 
-  /** Tries of all keys that stand in line behind another of their key. */
+  /** Tries of all keys that queue behind another of their key. */
   get waiting(): number {
     return this.#line.waiting;
   }

@@ -41,7 +41,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return row?.locked_until_ms ?? 0;
     },
-    /** Locks once: whoever comes second with the same count changes nothing. */
+    /** Locks once: a concurrent call with the same count changes nothing. */
     async lock(key: string, locksBefore: number, untilMs: number): Promise<void> {
       await tables
         .updateTable("attempts_try")

@@ -1,4 +1,4 @@
-// What the captcha says on the wire. The only file of the slice a browser may import.
+// The wire contract of the captcha. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
@@ -12,7 +12,7 @@ export const CaptchaAnswer = Type.Record(
 );
 export type CaptchaAnswer = Static<typeof CaptchaAnswer>;
 
-/** One puzzle: `work` is solved by counting, `geetest` by the provider's widget, `off` asks nothing. */
+/** One puzzle: `work` is solved by counting, `geetest` by the provider's widget, `off` requires nothing. */
 export const CaptchaChallenge = Type.Object({
   kind: Type.Enum(["off", "work", "geetest"]),
   work: Type.Optional(

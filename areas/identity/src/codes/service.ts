@@ -1,5 +1,5 @@
-// Verification codes: minted, checked, spent. Knows receivers, not accounts: whether anybody is behind a receiver is
-// never asked here, so it can never be told.
+// Verification codes: minted, checked, spent. Works on receivers, not accounts: whether a receiver has an account is
+// never read here, so it cannot leak.
 import { timingSafeEqual } from "node:crypto";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { CodeNeeds } from "./needs.ts";

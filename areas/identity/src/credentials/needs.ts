@@ -1,4 +1,4 @@
-// What passwords and contacts want from others: the account's row, codes, hashing, messages, sessions.
+// The ports of passwords and contacts: the account's row, codes, hashing, messages, sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -47,7 +47,7 @@ interface CodeNeeds {
     timeMs: number,
     countedTogetherAs?: string,
   ): Promise<boolean | Busy>;
-  /** Written like any other message; a void one reaches nobody. */
+  /** Written like any other message; a void one is sent to no one. */
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean, timeMs: number): Promise<void>;
 }
 
@@ -90,11 +90,11 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   ): Promise<Result<null, Code>>;
   /** Rests withdrawals. */
   rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
-  /** Tells the owner. */
+  /** Notifies the owner. */
   notify(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Lifts the lock of wrong passwords. */
   forgiveTries(kysely: Kysely<unknown>, userId: number): Promise<void>;
-  /** Counts tries of a password by its signed-in owner, or whoever sits at their desk. */
+  /** Counts tries of a password in a signed-in session, by the owner or another person at the device. */
   guardTries(key: string, isRight: () => Promise<boolean | Busy>, timeMs: number): Promise<boolean | Busy>;
 }
 

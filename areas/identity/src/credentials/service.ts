@@ -1,5 +1,5 @@
-// Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, rests withdrawals
-// and tells the owner. Never says whether an account exists to whoever has not proved to own it.
+// Passwords and contacts of an account: forgotten, changed, bound. Every change ends other sessions, suspends
+// withdrawals and notifies the owner. Never reveals whether an account exists without proof of ownership.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
@@ -138,7 +138,7 @@ export class CredentialService {
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const minted = await this.#needs.mintCode("contact", contactKey(caller.userId, name), timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    // A taken address gets nothing and the caller is told nothing: this is no way to find out who is here.
+    // A taken address gets nothing, and the answer is the same: this does not reveal who has an account.
     const known = await this.#needs.findByName(name);
     await this.#needs.sendCode(name, "contact", minted.value, known !== undefined, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });

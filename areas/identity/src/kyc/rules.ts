@@ -1,4 +1,4 @@
-// Pure rules of identity verification: what each level asks for and opens and who is old enough.
+// Pure rules of identity verification: the requirements and benefits of each level, and the minimum age.
 import { hasBack } from "@clockwork/kit/identity-documents";
 import { formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { Details, FileKind } from "./contract.ts";
@@ -41,7 +41,7 @@ export const LEVELS: readonly LevelRule[] = [
   },
 ];
 
-/** What somebody of this level may withdraw in a day, as decimal text. */
+/** The daily withdrawal limit of this level, as decimal text. */
 export function withdrawalOf(level: number, isStrict: boolean): string {
   return isStrict && level === 0 ? "0" : (LEVELS[level]?.withdrawalUsdtPerDay ?? "0");
 }

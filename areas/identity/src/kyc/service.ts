@@ -46,7 +46,7 @@ export class KycService {
     return row === undefined || hasExpired(row, timeMs) ? 0 : row.level;
   }
 
-  /** What somebody may withdraw in a day, as decimal text in USDT; the VIP factor comes on top. */
+  /** A user's daily withdrawal limit, as decimal text in USDT; the VIP factor is applied on top. */
   async withdrawalLimitOf(userId: number, timeMs: number): Promise<string> {
     return withdrawalOf(await this.levelOf(userId, timeMs), this.#needs.isStrict);
   }
@@ -136,7 +136,7 @@ export class KycService {
     return (await this.#store.save(next, row)) ? done(null) : undefined;
   }
 
-  /** Whoever is under review is told so before a byte is read. */
+  /** Under review the upload is refused before a byte is read. */
   async upload(userId: number, kind: FileKind, file: IncomingFile, timeMs: number): Outcome<null> {
     const row = await this.#store.find(userId);
     if (row !== undefined && UNDER_REVIEW.includes(row.state)) return refused("KYC_LOCKED");
@@ -201,7 +201,7 @@ export class KycService {
 
 const TRIES_MAX = 20;
 
-/** Tries again while what was read has changed before it could be written; each time somebody else's write counted. */
+/** Retries while the data changed between read and write; each time another write succeeded. */
 async function untilStill<Value>(attempt: () => Promise<Result<Value, KycRefusal> | undefined>): Outcome<Value> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const result = await attempt();

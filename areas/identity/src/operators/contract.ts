@@ -1,4 +1,4 @@
-// What the operators' console says on the wire. The only file of the slice a browser may import.
+// The wire contract of the console. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";

@@ -1,9 +1,9 @@
-// What operators want from others: a keyed digest, the second factor, the account behind a role.
+// The ports of operators: a keyed digest, the second factor, the account behind a role.
 
 import type { Kysely } from "kysely";
 
 export interface OperatorNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
 }
 

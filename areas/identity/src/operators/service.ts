@@ -18,7 +18,7 @@ const PAGE = 200;
 export class OperatorService {
   readonly #store: OperatorStore;
   readonly #needs: OperatorNeeds;
-  // In the order they were asked for; the lock keeps apart those of other transactions and processes.
+  // In order of request; the lock separates those of other transactions and processes.
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { store: OperatorStore; needs: OperatorNeeds }) {
@@ -26,7 +26,7 @@ export class OperatorService {
     this.#needs = needs;
   }
 
-  /** As part of the caller's own transaction: the row stands if and only if what it tells of does. */
+  /** Part of the caller's own transaction: the row exists if and only if its action does. */
   async recordWithin(inside: Kysely<unknown>, entry: AuditEntry, timeMs: number): Promise<void> {
     const own = operatorStore(inside);
     await own.take("audit");

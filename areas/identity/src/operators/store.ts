@@ -69,7 +69,7 @@ function founderQueries(tables: Kysely<OperatorTables>) {
         .onConflict((conflict) => conflict.column("email").doNothing())
         .execute();
     },
-    /** The log forgets nothing: whether anybody was ever given this role. */
+    /** The log is never deleted: whether any account ever had this role. */
     async wasEverGranted(role: string): Promise<boolean> {
       const row = await tables
         .selectFrom("operators_audit")

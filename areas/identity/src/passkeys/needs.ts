@@ -1,4 +1,4 @@
-// What passkeys want from others: the ceremony's arithmetic, the account, its sessions.
+// The ports of passkeys: the ceremony's arithmetic, the account, its sessions.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -19,7 +19,7 @@ export interface StoredKey {
 }
 
 export interface Ceremonies {
-  /** What to ask a browser for; the challenge inside is drawn here. */
+  /** The options for the browser; the challenge inside is drawn here. */
   askForNew(
     site: Site,
     user: { readonly id: number; readonly name: string },
@@ -65,9 +65,9 @@ export interface PasskeyNeeds extends Ceremonies {
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** Rests withdrawals where the rule says so. */
+  /** Suspends withdrawals where the rule requires it. */
   rest(kysely: Kysely<unknown>, userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
-  /** Tells the owner. */
+  /** Notifies the owner. */
   notify(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
 }
 

@@ -93,7 +93,7 @@ export class PasskeyService {
     return (await this.#store.listKeys(userId)).length > 0;
   }
 
-  /** The user a passkey proves, whatever else was said. */
+  /** The user a passkey proves, whatever else was submitted. */
   async login(site: Site, response: Authentication, timeMs: number): Outcome<Proved> {
     const challenge = this.#needs.challengeOf(response);
     if (challenge === undefined || !(await this.#store.takeChallenge(challenge, ANYBODY, timeMs))) {
@@ -103,7 +103,7 @@ export class PasskeyService {
     const user = row === undefined ? undefined : await this.#needs.findUser(row.user_id);
     if (row === undefined || user === undefined) return refused("PASSKEY_REFUSED");
     const counter = await this.#needs.checkKnown(site, challenge, response, storedKey(row));
-    // The key is still there, and nobody else counted on from the same use.
+    // The key still exists, and no other call has counted the same use.
     const isUsed = counter !== undefined && (await this.#store.countUse(row, counter, timeMs));
     if (!isUsed) return refused("PASSKEY_REFUSED");
     return user.isFrozen ? refused("ACCOUNT_FROZEN") : done({ userId: row.user_id, version: user.version });

@@ -20,7 +20,7 @@ export const Proposal = Type.Object({
   payload: Type.String(),
   payloadHash: Type.String(),
   proposer: Person,
-  /** Whoever gains by it or by its refusal. */
+  /** Users who gain by it or by its refusal. */
   beneficiaries: Type.Array(Person),
   state: State,
   createdAtMs: Type.Integer(),

@@ -3,7 +3,7 @@ import type { ProposalKind } from "@clockwork/host/proposal";
 import type { ProposalRefusal } from "@clockwork/kit/proposal-state";
 import type { ProposalRow } from "./store.ts";
 
-/** The simulated person has no account; user numbers begin above. */
+/** The simulated person has no account; user numbers start above. */
 export const SIMULATED_REVIEWER = 0;
 /** Long enough to see that it waits, short enough to wait for it. */
 export const SIMULATED_DECIDES_MS = 2_000;
@@ -36,7 +36,7 @@ export function hashedText(row: Pick<ProposalRow, "proposal_id" | "kind" | "payl
   return canonicalText([row.proposal_id, row.kind, receivers, row.payload]);
 }
 
-/** The second person is neither the first nor anybody who gains. */
+/** The second person is neither the first nor a beneficiary. */
 export function refusalOfDecider(
   row: Pick<ProposalRow, "proposer_id" | "beneficiary_ids">,
   deciderId: number,

@@ -103,7 +103,7 @@ export class ProposalService {
     return added === undefined ? refused("PROPOSAL_UNKNOWN") : done(added);
   }
 
-  /** Approves and carries out; the row tells how that ended. The same person's repeated approval changes nothing. */
+  /** Approves and carries out; the row holds the result. A repeated approval by the same person changes nothing. */
   async approve(decider: Decider, proposalId: string, payloadHash: string, timeMs: number): Outcome {
     const kind = await this.#permitted(decider, proposalId, true, timeMs);
     if (!kind.done) return kind;
@@ -180,7 +180,7 @@ export class ProposalService {
     return done(ended);
   }
 
-  /** Expires what is too old, lets the simulated person decide, goes on with what a stopped process left undone. */
+  /** Expires what is too old, lets the simulated person decide, resumes what a stopped process left unfinished. */
   async resume(timeMs: number): Promise<void> {
     for (let after = 0; ; ) {
       const rows = await this.#store.listOpen(after, RESUME_PAGE);
@@ -219,7 +219,7 @@ export class ProposalService {
     await record(rights, nobody, values.state.toLowerCase(), proposal_id, "simulated reviewer", timeMs);
   }
 
-  /** Why nobody can decide about it any more; one past its time becomes EXPIRED by being looked at. */
+  /** Why it can no longer be decided; one past its time becomes EXPIRED when read. */
   async #refusal(rights: RightsHeld, row: ProposalRow, timeMs: number): Promise<ProposalRefusal | undefined> {
     if (row.state === "EXPIRED") return "PROPOSAL_EXPIRED";
     if (row.state !== "PROPOSED") return "PROPOSAL_DECIDED";

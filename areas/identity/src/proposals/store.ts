@@ -92,7 +92,7 @@ function changes(tables: Kysely<Tables>) {
         .onConflict((conflict) => conflict.columns(["proposer_id", "kind", "client_id"]).doNothing())
         .execute();
     },
-    /** Nothing when somebody else was first. */
+    /** Undefined when another caller was first. */
     step: (
       proposalId: string,
       from: ProposalState,

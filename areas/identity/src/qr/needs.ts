@@ -1,4 +1,4 @@
-// What signing in by picture wants from others: who an account is, a session for it, whom to tell.
+// The ports of signing in by QR code: the account, a session for it, the notice.
 import type { SessionTokens } from "@clockwork/host/route";
 
 /** Where a call comes from. */
@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 export interface QrNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
   /** An unpredictable name. */
   randomId(): string;

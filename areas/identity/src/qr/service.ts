@@ -1,5 +1,5 @@
-// Signing in by picture: shown in one browser, scanned and confirmed on a signed-in device, good for two minutes.
-// NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
+// Signing in by QR code: shown in one browser, scanned and confirmed on a signed-in device, valid for two minutes. NEW
+// → SCANNED → CONFIRMED or REJECTED; after that EXPIRED.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -82,7 +82,7 @@ export class QrService {
     return done({ state: "CONFIRMED", userId: row.user_id, tokens });
   }
 
-  /** A signed-in device has read the picture: it is now that user's to confirm, and nobody else's. */
+  /** A signed-in device has scanned the code: only this user can confirm it now. */
   async scan(userId: number, id: string, timeMs: number): Promise<Result<QrRow, QrRefusal>> {
     const from = { state: "NEW", userId: NOBODY } as const;
     const row = await this.#parts.store.step(id, from, { state: "SCANNED", userId }, timeMs);

@@ -1,4 +1,4 @@
-// What the security slice says on the wire. The only file of the slice a browser may import.
+// The wire contract of the security slice. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -22,11 +22,11 @@ export const Overview = Type.Object({
   email: Type.Union([Type.String(), Type.Null()]),
   phone: Type.Union([Type.String(), Type.Null()]),
   hasTotp: Type.Boolean(),
-  /** A passkey may stand in for the fresh proof. */
+  /** A passkey may replace the fresh proof. */
   hasPasskeys: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   antiPhishingCode: Type.Union([Type.String(), Type.Null()]),
-  /** What the next change of security will ask for. */
+  /** The proof the next change of security requires. */
   stepUp: Type.Enum(["totp", "email", "phone"]),
   isVerified: Type.Boolean(),
   withdrawalLocks: Type.Array(Lock),

@@ -1,4 +1,4 @@
-// What the security slice wants from others.
+// The ports of the security slice.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -26,7 +26,7 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-/** What happened to an account, told to its owner by mail and letter. */
+/** Account events the owner is notified of by mail and letter. */
 export type SecurityEvent =
   | "totp-bound"
   | "totp-removed"
@@ -108,7 +108,7 @@ export interface SecurityNeeds {
     timeMs: number,
     about?: CodeAbout,
   ): Promise<void>;
-  /** Counts tries, more generously also under what is given beside the key; Busy while there were too many wrong ones. */
+  /** Counts tries, with a higher limit also under the second key; Busy while there were too many wrong ones. */
   guardTries(
     key: string,
     isRight: () => Promise<boolean | Busy>,

@@ -1,5 +1,5 @@
-// The security centre: authenticator, trade password, anti-phishing code, rests of withdrawals, freezing, and the fresh
-// proof every change here asks for. Every change gives the session a new name and tells the owner.
+// The security centre: authenticator, trade password, anti-phishing code, suspensions of withdrawals, freezing, and the
+// fresh proof every change here requires. Every change renames the session and notifies the owner.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -81,7 +81,7 @@ export class SecurityService {
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
-  /** An authenticator, once bound, is the only proof: whoever reads the mail must not get around it. */
+  /** A bound authenticator is the only proof: access to the mailbox must not bypass it. */
   async stepUp(caller: Caller, codes: StepUpBody["codes"], timeMs: number): Outcome<SessionTokens> {
     const { userId } = caller;
     const owner = await this.#needs.findOwner(userId);
@@ -154,7 +154,7 @@ export class SecurityService {
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     const found = step;
     if (!isRight || found === undefined) return refused("CODE_WRONG");
-    // The secret whose code was given is bound, and no other that was offered meanwhile.
+    // Binds only the secret whose code was given, not one offered since.
     return this.#change(caller, timeMs, async (store) =>
       (await store.spendStep(row, found)) ? done({ event: "totp-bound", cause: "totp-bound" }) : refused("CODE_WRONG"),
     );
@@ -210,7 +210,7 @@ export class SecurityService {
 
   // Rests of withdrawals
 
-  /** Rests withdrawals; an earlier, longer rest stays as long as it was. With a connection, inside its transaction. */
+  /** Suspends withdrawals; an earlier, longer suspension is kept. With a connection, inside its transaction. */
   async rest(userId: number, cause: LockCause, timeMs: number, kysely?: Kysely<unknown>): Promise<void> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
@@ -278,7 +278,7 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
-    // Whoever froze it once more meanwhile wins.
+    // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, owner.userId, false);
       await this.rest(owner.userId, "released", timeMs, kysely);
@@ -294,7 +294,7 @@ export class SecurityService {
     return findStep(this.#needs.open(row.sealed, totpContext(row.user_id)), code, timeMs);
   }
 
-  /** Writes a change with its rest of withdrawals, and tells the owner. */
+  /** Writes a change with its suspension of withdrawals, and notifies the owner. */
   async #change(
     caller: Caller,
     timeMs: number,

@@ -1,4 +1,4 @@
-// What sessions want from others: who an account is, whether a password or code is right, whom to tell.
+// The ports of sessions: the account, checks of passwords and codes, the notice.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
 
@@ -18,7 +18,7 @@ export interface Busy {
 
 /** Draws tokens and reads them back. */
 export interface TokenNeeds {
-  /** A keyed digest nobody else can make. */
+  /** A keyed digest. */
   mark(text: string, context: string): string;
   /** An unpredictable name. */
   randomId(): string;
@@ -36,7 +36,7 @@ export interface SessionNeeds extends TokenNeeds {
 export interface LoginNeeds extends TokenNeeds {
   findAccount(name: AccountName): Promise<LoginAccount | undefined>;
   findUser(userId: number): Promise<LoginAccount | undefined>;
-  /** Something while no password more may wait to be checked, when so many stand in line before that. */
+  /** Set when no further password can be queued, counting those ahead. */
   hashBusy(ahead: number): Busy | undefined;
   /** The same work whether there is a hash or not. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
@@ -59,7 +59,7 @@ interface Locked {
   readonly retryAfterSeconds: number;
 }
 
-/** What became of a try. `isRight` is absent when it was not judged; `locked` says how long the next one must wait. */
+/** The result of a try. `isRight` is absent when it was not judged; `locked` gives the time until the next one. */
 export interface Verdict {
   readonly isRight?: boolean;
   readonly locked?: Locked;
@@ -67,7 +67,7 @@ export interface Verdict {
 
 /** Counts what can be guessed. */
 export interface Attempts {
-  /** Tries of all keys that stand in line behind another of their key. */
+  /** Tries of all keys that queue behind another of their key. */
   readonly waiting: number;
   /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
   judge(key: string, rule: TryRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;

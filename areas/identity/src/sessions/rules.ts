@@ -15,14 +15,14 @@ export const STEP_UP_MS = 5 * 60_000;
 export const SESSIONS_MAX = 50;
 const MARK_LENGTH = 22;
 export const DEVICES_MAX = 50;
-/** A session keeps the beginning of its id through every renaming: its owner knows it by that, and can end it. */
+/** A session keeps the start of its id when renamed: its owner identifies and ends it by that. */
 export const HANDLE_LENGTH = 16;
 
 export function handleOf(sessionId: string): string {
   return sessionId.slice(0, HANDLE_LENGTH);
 }
 
-/** Another id for the same session; whoever knows the old one has nothing. */
+/** Another id for the same session; the old one is invalid. */
 export function renameId(sessionId: string, fresh: string): string {
   return handleOf(sessionId) + fresh.slice(HANDLE_LENGTH);
 }
@@ -92,7 +92,7 @@ export function drawTokens(row: LivingSession, nowMs: number, mark: Mark, withSe
   };
 }
 
-/** Half a day of silence ends a session nobody asked to keep. */
+/** Half a day without use ends a session that is not kept. */
 export function hasEnded(row: { ends_at_ms: number; seen_at_ms: number; is_kept: boolean }, nowMs: number): boolean {
   return nowMs >= row.ends_at_ms || (!row.is_kept && nowMs - row.seen_at_ms >= IDLE_MS);
 }
@@ -107,7 +107,7 @@ export function isCurrent(
   return generation === row.generation - 1 && timeMs - row.rotated_at_ms < ROTATION_GRACE_MS;
 }
 
-/** A device is told by the random id its browser keeps; a program without one is a new device every time. */
+/** A device is identified by the random id its browser keeps; a program without one is a new device every time. */
 export function deviceKey(given: string | undefined): string {
   const text = given?.trim() ?? "";
   if (text.length < 8 || text.length > 256 || /^[0-]*$/.test(text)) return "";
@@ -129,7 +129,7 @@ export function accountKey({ kind, value }: AccountName): string {
   return `account:${kind}:${value}`;
 }
 
-/** A device the account knows is counted alone: no stranger can lock it. Others are counted by address, and together. */
+/** A recognised device is counted separately: no outsider can lock it. Others are counted by address, and together. */
 export function passwordTries(
   name: AccountName,
   { source, deviceKey: device }: { readonly source: string; readonly deviceKey: string },

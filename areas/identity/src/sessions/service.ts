@@ -1,6 +1,6 @@
-// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never tells one session
-// about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
-// changes an account's security raises its version, so that it wins every race against what began before.
+// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never reveals one
+// user's session to another, and never serves an ended one: caches are evicted with it. Every change of an account's
+// security raises its version, so that it wins every race against what started before.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -61,7 +61,7 @@ const SWEEP_EVERY = 256;
 export class SessionService {
   readonly #store: SessionStore;
   readonly #needs: SessionNeeds;
-  /** Who tokens stand for; told at once of whatever ends. */
+  /** Resolves tokens; notified at once of every end. */
   readonly reading: SessionReading;
   #opened = 0;
 
@@ -71,7 +71,9 @@ export class SessionService {
     this.reading = new SessionReading(store, needs.mark);
   }
 
-  /** The account's security version. Read before the account itself, it tells whether that was still true at the end. */
+  /**
+   * The account's security version. Read before the account itself, it shows whether that was still current at the end.
+   */
   versionOf(userId: number): Promise<number> {
     return this.#store.readVersion(userId);
   }
@@ -277,7 +279,7 @@ export class SessionService {
     return ended.length > 0;
   }
 
-  /** Forgets a device and ends every session on it; a sign-in under way there has to begin again. */
+  /** Removes a device and ends every session on it; a sign-in under way there has to start again. */
   async revokeDevice(userId: number, key: string): Promise<boolean> {
     const revoked = await this.#store.underLock(userId, async ({ store, version }) => {
       if (!(await store.removeDevice(userId, key))) return refused("DEVICE_UNKNOWN");
@@ -336,7 +338,7 @@ export class SessionService {
     this.#needs.endSockets(ids);
   }
 
-  /** Ended sessions and old activity of everybody go now and then. */
+  /** Ended sessions and old activity of all users are removed periodically. */
   async #sweep(timeMs: number): Promise<void> {
     this.#opened += 1;
     if (this.#opened % SWEEP_EVERY !== 0) return;

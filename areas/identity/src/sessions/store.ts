@@ -80,10 +80,10 @@ export function sessionStore(kysely: Kysely<unknown>): SessionStore {
   };
 }
 
-/** What a change sees and writes while nobody else changes the same account. */
+/** What a change reads and writes under the lock of its account. */
 export interface Inside {
   readonly store: Queries;
-  /** For the tables of other slices; whoever waits inside for a write outside waits for ever. */
+  /** For the tables of other slices; waiting inside for a write outside deadlocks. */
   readonly kysely: Kysely<unknown>;
   readonly version: number;
 }
@@ -132,7 +132,7 @@ function versionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row?.version ?? 0;
     },
-    /** Takes the account until the transaction ends; whoever else takes it waits. Answers its security version. */
+    /** Locks the account until the transaction ends. Returns its security version. */
     async lockVersion(userId: number): Promise<number> {
       const row = await tables
         .insertInto("sessions_account")
@@ -169,7 +169,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Gives the session another name; whoever knows the old one has nothing. */
+    /** Renames the session; the old name is invalid. */
     rename: (
       id: string,
       fresh: Pick<SessionRow, "id"> & Partial<Omit<SessionRow, "id" | "user_id">>,

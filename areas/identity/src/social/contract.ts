@@ -1,4 +1,4 @@
-// What signing in through others says on the wire. The only file of the slice a browser may import.
+// The wire contract of social sign-in. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import type { Factor } from "../sessions/contract.ts";
@@ -18,11 +18,14 @@ export const FinishBody = Type.Object({
   /** The query the provider sent the visitor back with, as it is. */
   query: Type.String({ minLength: 1, maxLength: 4096 }),
   staySignedIn: Type.Optional(Type.Boolean()),
-  /** Asked for by somebody who is signed in already: the answer is a ticket to link with, never another session. */
+  /** Requested by a signed-in user: the answer is a ticket to link with, never another session. */
   isLinking: Type.Optional(Type.Boolean()),
 });
 
-/** Signed in, asked for more as in a sign-in with a password, or proved but linked to nobody here (linkTicket). */
+/**
+ * Signed in, in need of another step as in a sign-in with a password, or proved but not linked to an account
+ * (linkTicket).
+ */
 export const Finished = Type.Object({
   id: Type.Optional(Type.String()),
   next: Type.Optional(Type.Array(Type.Unsafe<Factor>(Type.String()))),

@@ -1,4 +1,4 @@
-// What the users slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+// The wire contract of users: schemas and their types. The only file of the slice a browser may import.
 
 import { CURRENCIES, LOCALES } from "@clockwork/kit/constants";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -56,7 +56,7 @@ export const UserInfo = Type.Object({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-/** What the site knows of the visitor at start. An anonymous visitor has neither id nor userInfo. */
+/** The visitor's state at start. An anonymous visitor has neither id nor userInfo. */
 export const TopInfo = Type.Object({
   id: Type.Union([Type.String(), Type.Null()]),
   userInfo: Type.Union([UserInfo, Type.Null()]),

@@ -23,7 +23,7 @@ forEachDatabase("broadcasts", (place) => {
   beforeAll(async () => {
     const own = collectMigrations(ROOT_FOLDER).filter(({ name }) => name.startsWith("broadcasts/"));
     await migrate(place.database(), own);
-    // What was queued stands where messages would, and is part of the same transaction.
+    // A queued message is part of the same transaction.
     await sql`create table queued (receiver text not null, id text not null, subject text not null)`.execute(
       place.database().kysely,
     );
@@ -129,7 +129,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(await queued()).toHaveLength(20);
   });
 
-  test("[USR-7] whoever leaves before his turn, or confirms after the beginning, is not sent it", async () => {
+  test("[USR-7] a subscriber who leaves before their turn, or confirms after the start, gets no message", async () => {
     const service = open({ perMinute: 60 });
     await send(service, { audience: "newsletter" });
     await service.run(NOW_MS);
@@ -142,7 +142,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(sent).not.toContain("zoe@example.com");
   });
 
-  test("[USR-7] one intent is one issue; a stopped one stays stopped", async () => {
+  test("[USR-7] one intent is one issue; a stopped one cannot continue", async () => {
     const service = open({ perMinute: 60 });
     const made = await Promise.all(Array.from({ length: 5 }, () => send(service, { clientId: "same" })));
     expect(allOf(made, ({ number }) => number === made[0]?.number)).toBe(true);

@@ -1,4 +1,4 @@
-// What broadcasts want from others: who asked to hear from the exchange, and the messages' queue.
+// The ports of broadcasts: newsletter subscribers, and the messages' queue.
 import type { Kysely } from "kysely";
 
 export interface Receiver {

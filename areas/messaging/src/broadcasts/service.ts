@@ -1,5 +1,5 @@
-// Use cases of broadcasts: composing one, and sending it so many receivers a minute, each of them once. A batch of messages
-// and the place behind it are one transaction: a process that ends anywhere goes on behind the last batch.
+// Use cases of broadcasts: composing one, and sending it at a rate per minute, to each receiver once. A batch of
+// messages and the position behind it are one transaction: a process that ends anywhere resumes behind the last batch.
 import { DEFAULT_LOCALE } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {

@@ -36,7 +36,7 @@ export function broadcastStore(kysely: Kysely<unknown>) {
       tables.selectFrom("broadcasts_issue").selectAll().where("client_id", "=", clientId).executeTakeFirst(),
     list: (limit: number): Promise<IssueRow[]> =>
       tables.selectFrom("broadcasts_issue").selectAll().orderBy("number", "desc").limit(limit).execute(),
-    /** The one that has waited longest. Who is a receiver is decided when it begins. */
+    /** The one that has waited longest. Its receivers are fixed when it starts. */
     async findDue(timeMs: number): Promise<IssueRow | undefined> {
       const due = await tables
         .selectFrom("broadcasts_issue")
@@ -56,7 +56,7 @@ export function broadcastStore(kysely: Kysely<unknown>) {
         .returningAll()
         .executeTakeFirst();
     },
-    /** The step and what belongs to it, or neither: false when the issue has gone on or was stopped meanwhile. */
+    /** The step and its messages, or neither: false when the issue has moved on or was stopped since. */
     step: (
       { number, stage, place }: Pick<IssueRow, "number" | "stage" | "place">,
       change: IssueStep,

@@ -1,4 +1,4 @@
-// What the chat slice wants from others: who somebody is, where the chat is, a signature.
+// The ports of the chat slice: the caller, the chat's address, a signature.
 
 export interface Person {
   readonly nickname: string;

@@ -1,4 +1,4 @@
-// Who somebody is to support, and what is signed for the chat. Pure; the secret stays outside.
+// A user's type for support, and the signed data for the chat. Pure; the secret remains outside.
 import type { UserType } from "./contract.ts";
 import type { Person } from "./needs.ts";
 

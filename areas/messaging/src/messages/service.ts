@@ -1,5 +1,5 @@
-// Sending mails, SMS and pushes: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
-// wait for a mail server, so that no reply's time tells whether somebody was written to.
+// Sending mails, SMS and pushes: stored first, sent by a loop, retried, given up with a report. Never makes a caller
+// wait for a mail server, so that no response time reveals whether a message was sent.
 import type { Kysely } from "kysely";
 import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
@@ -104,7 +104,7 @@ export class MessageService {
     });
   }
 
-  /** Begins the loop; the answer ends it and waits for what is under way. */
+  /** Starts the loop; the returned function stops it and waits for what is under way. */
   start(everyMs = LOOP_MS): () => Promise<void> {
     let isStopped = false;
     const run = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// What notices want from others: letters, mails and phones as rows of one transaction, and the open pages.
+// The ports of notices: letters, mails and phones as rows of one transaction, and the open pages.
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { Kysely } from "kysely";
 import type { LiveNotice } from "./contract.ts";

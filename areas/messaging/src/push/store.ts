@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 export interface PushRow {
   readonly token: string;
   readonly shell: "ios" | "android" | "flutter";
-  /** Null: of nobody in particular. */
+  /** Null: not bound to a user. */
   readonly user_id: number | null;
   readonly locale: string;
   readonly seen_at_ms: number;

@@ -1,4 +1,4 @@
-// What the simulated agent of the default run answers: where to look, by the words of the question. Pure.
+// The answers of the simulated agent of the default run: pages to read, by the words of the question. Pure.
 import type { Author } from "./contract.ts";
 
 const ANSWERS: readonly (readonly [words: RegExp, answer: string])[] = [

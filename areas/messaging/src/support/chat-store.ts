@@ -34,9 +34,9 @@ export interface Kept {
 }
 
 export interface ChatBounds {
-  /** Messages of a conversation: another one begins where it is full. */
+  /** Messages of a conversation: another one starts when it is full. */
   readonly messagesMax: number;
-  /** Conversations begun since then. */
+  /** Conversations started since then. */
   readonly sinceMs: number;
   readonly ticketsMax: number;
 }
@@ -78,7 +78,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
       const mark = tables.updateTable("support_chat").set({ read_id: id }).where("user_id", "=", userId);
       return (await mark.where("read_id", "<", id).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Into the latest conversation, or a new one. Undefined when so many were begun already. */
+    /** Into the latest conversation, or a new one. Undefined when too many were started already. */
     write: (entry: ChatEntry, bounds: ChatBounds, makeTicket: () => TicketRow): Promise<Kept | undefined> =>
       tables.transaction().execute(async (inside) => {
         await takeTurn(inside, entry);
@@ -136,7 +136,7 @@ function openRow(vault: Sealing, { number, sealed, ...row }: SealedRow): ChatRow
   return { ...row, text: sealed === null ? row.text : openText(vault, "message", number, sealed) };
 }
 
-/** Until the transaction ends nobody else writes for this account. */
+/** Locks this account's messages until the transaction ends. */
 async function takeTurn(inside: Tables, { userId, timeMs }: ChatEntry): Promise<void> {
   await inside
     .insertInto("support_chat")
@@ -204,7 +204,7 @@ async function addMessage(
     .executeTakeFirstOrThrow();
   await inside
     .updateTable("support_ticket")
-    // What nobody has answered yet still waits for its first answer.
+    // A ticket without an answer still waits for its first one.
     .set({ state: ticket.state === "received" ? "received" : "in-progress", updated_ms: timeMs })
     .where("number", "=", ticket.number)
     .execute();

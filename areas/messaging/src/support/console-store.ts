@@ -16,7 +16,7 @@ export type ConsoleStore = ReturnType<typeof consoleStore>;
 export function consoleStore(kysely: Kysely<unknown>, vault: Sealing) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
-    /** The latest first; of what waits for an answer, whoever is answered first before the others. */
+    /** The latest first; of those waiting, the next to be answered before the others. */
     async list(filter: ListFilter, withReports: boolean, limit: number): Promise<TicketRow[]> {
       let query = tables.selectFrom("support_ticket").selectAll();
       const { state, before } = filter;

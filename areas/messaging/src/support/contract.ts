@@ -88,7 +88,7 @@ const TicketRow = Type.Object({
   kind: Type.Enum([...TICKET_KINDS]),
   topic: Type.String(),
   state: Type.String(),
-  /** Both empty where somebody stayed without a name. */
+  /** Both empty for an anonymous report. */
   name: Type.String(),
   email: Type.String(),
   /** The writer's VIP level when it was opened. */
@@ -99,7 +99,7 @@ const TicketRow = Type.Object({
 
 export const TicketTable = Type.Object({
   tickets: Type.Array(TicketRow),
-  /** Where the next page begins; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type TicketTable = Static<typeof TicketTable>;
@@ -161,7 +161,7 @@ export const ChatMessage = Type.Object({
   /** visitor is the account's owner. */
   author: Type.Enum([...AUTHORS]),
   text: Type.String(),
-  /** The picture it stands for; its name is the text. */
+  /** The attached picture; its name is the text. */
   fileId: Type.Union([Type.Integer(), Type.Null()]),
   createdAtMs: Type.Integer(),
 });

@@ -15,7 +15,7 @@ export interface TicketText {
   readonly topic: string;
 }
 
-/** A whistleblower may stay without a name; everybody else is answered, so must be reachable. */
+/** A whistleblower may be anonymous; all others get an answer and must be reachable. */
 export function mayBeAnonymous(kind: TicketKind): boolean {
   return kind === "whistleblower";
 }

@@ -182,7 +182,7 @@ export function openName(vault: Sealing, number: string, name: string, sealed: U
   return sealed === null ? name : openText(vault, "file-name", number, sealed);
 }
 
-/** Until the transaction ends nobody else counts or adds. */
+/** Blocks other counts and additions until the transaction ends. */
 export async function lockTicket(inside: Kysely<SupportTables>, number: string): Promise<void> {
   await inside.updateTable("support_ticket").set({ number }).where("number", "=", number).execute();
 }

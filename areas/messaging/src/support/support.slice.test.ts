@@ -54,7 +54,7 @@ forEachMigrated("support over HTTP", (place) => {
       mayOperate: async () => true,
     };
     support = supportPart(context, { levelOf: (userId) => userId });
-    // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
+    // Each test opens a few tickets; the hourly limit has a test of its own in the limiter.
     const routes = support.routes.map(({ rate: _, ...route }) => route);
     served = await serveApp({ routes, clock: () => AT_MS });
   });
@@ -176,7 +176,7 @@ forEachMigrated("support over HTTP", (place) => {
     isSolved = true;
   });
 
-  test("[PAGE-1] a program that fills in the hidden field is answered and forgotten", async () => {
+  test("[PAGE-1] a bot that fills in the hidden field gets a response and is not stored", async () => {
     const { number, key } = (await open({ website: "http://spam.example" })).data;
     expect((await post("/v1/support/ticket", { number, key })).status).toBe(404);
   });
@@ -192,7 +192,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect((await open(extra)).status).toBe(400);
   });
 
-  test("[PAGE-1] mails about a ticket hold nothing anybody typed, and a report sends none", async () => {
+  test("[PAGE-1] mails about a ticket contain no user input, and a report sends none", async () => {
     mails.length = 0;
     const typed = { name: "=HYPERLINK(1)\r\nBcc: all@evil.example", message: "<b>Pay</b> at https://evil.example" };
     const { number = "" } = (await open(typed)).data;
@@ -202,7 +202,7 @@ forEachMigrated("support over HTTP", (place) => {
       ["ada@example.com", `We have your message ${number}`],
       ["ada@example.com", `An answer to ${number}`],
     ]);
-    // A mailbox strangers have had enough sent to gets no more of them.
+    // A mailbox past the limit of unauthenticated mails gets no more.
     expect((await open({ email: RESTING })).status).toBe(200);
     expect(mails).toHaveLength(2);
     for (const { text } of mails) {
@@ -211,7 +211,7 @@ forEachMigrated("support over HTTP", (place) => {
     }
   });
 
-  test("[PAGE-1] nothing anybody wrote stands in the tables as it was written, and what does is sealed at the next start", async () => {
+  test("[PAGE-1] no submitted text is stored in clear, and what is gets sealed at the next start", async () => {
     const { kysely } = place.database();
     const written = ["Eva Plain", "eva@plain.example", "They forged the books.", "proof.png"];
     const [name, email, message, picture] = written as [string, string, string, string];

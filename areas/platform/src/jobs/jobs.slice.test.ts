@@ -80,7 +80,7 @@ forEachDatabase("jobs", (place) => {
     });
   });
 
-  test("[JOB-1] after a stop what was missed is made up for once, in order, and where asked by the latest alone", async () => {
+  test("[JOB-1] after a stop missed runs are made up for once, in order, and where configured by the latest alone", async () => {
     const before = open("before", async () => undefined);
     await looked();
     await before.service.close();
@@ -96,7 +96,7 @@ forEachDatabase("jobs", (place) => {
     expect(days(ran)).toEqual(["07", "08", "09", "15"]);
   });
 
-  test("[JOB-1] a run is never beside itself, here or in another process", async () => {
+  test("[JOB-1] a job never runs twice at once, here or in another process", async () => {
     let running = 0;
     let most = 0;
     const ran: string[] = [];
@@ -137,7 +137,7 @@ forEachDatabase("jobs", (place) => {
       hand.moveTo(nowMs);
     }
     await ranTo(7);
-    // Told after the row is written.
+    // Reported after the row is written.
     await expect.poll(() => outcomes).toEqual(["failed 1", "failed 2", "failed 3", "done 0"]);
     expect(new Set(days(ran))).toEqual(new Set(["07"]));
     expect((await store().list())[0]).toMatchObject({ failures: 0, error: "", holder: null });

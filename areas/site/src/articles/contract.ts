@@ -121,7 +121,7 @@ export const SearchQuery = Type.Object({
 });
 export const SearchResult = Type.Object({ articles: Type.Array(ArticleSummary) });
 
-/** What an editor may begin anew; legal documents, courses and lessons come with the repository and are only changed. */
+/** Kinds an editor may create; legal documents, courses and lessons come with the repository and are only changed. */
 export const NEW_KINDS: readonly ArticleKind[] = ["help", "announcement", "news"];
 export const BODY_LENGTH_MAX = 60_000;
 /** More than ten times the longest page there is; what reads a text takes its time by the line. */
@@ -145,7 +145,7 @@ export const ConsoleSummary = Type.Object({
   isWithdrawn: Type.Boolean(),
   /** shown, scheduled or withdrawn, by the clock. */
   state: Type.Enum(["shown", "scheduled", "withdrawn"]),
-  /** The last editor's number; empty while the repository's text stands. */
+  /** The last editor's number; empty for the repository's text. */
   editedBy: Type.String(),
 });
 export type ConsoleSummary = Static<typeof ConsoleSummary>;
@@ -173,7 +173,7 @@ export const SaveBody = Type.Object(
   {
     kind: Kind,
     slug: Slug,
-    /** The version the editor began with; 0 for a new article. Somebody else's change meanwhile is not overwritten. */
+    /** The version the editor started from; 0 for a new article. A concurrent change is not overwritten. */
     baseVersion: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
     summary: Type.String({ maxLength: 500 }),
@@ -207,7 +207,7 @@ export const CoinInfo = Type.Object({
   since: Type.Integer(),
   /** How its number changes, in words. */
   supply: Type.String(),
-  /** The most there can ever be; null where no rule says it. */
+  /** The maximum supply; null without a fixed one. */
   maxSupply: Type.Union([Type.String(), Type.Null()]),
   links: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
 });

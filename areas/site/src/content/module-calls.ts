@@ -31,7 +31,7 @@ const MODULE_BY_TAG: Readonly<Record<string, Module>> = {
   support: "support",
 };
 
-/** Method and path of what stays open. */
+/** Method and path of calls that remain available. */
 export const OPEN_WHILE_DOWN: ReadonlySet<string> = new Set([
   "DELETE /v1/spot/orders/:id",
   "POST /v1/spot/orders/clear",

@@ -7,7 +7,7 @@ import { formatInstant, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { ExchangeRate } from "./contract.ts";
 import type { RateSource } from "./needs.ts";
 
-/** Near what the world paid when this was written; decimals are what each is shown and moved with. */
+/** Near the market rates when this was written; the decimals are those each is shown and moved with. */
 export const BUILT_IN_RATES: Readonly<Record<Currency, string>> = {
   CNY: "7.1200",
   USD: "1",
@@ -77,7 +77,7 @@ export interface KnownRate {
   readonly as_of_ms: number;
 }
 
-/** An operator's rate wins over the source's; what neither knows comes from the built-in table, marked as such. */
+/** An operator's rate wins over the source's; missing ones come from the built-in table, marked as such. */
 export function chooseRates(
   sourced: readonly KnownRate[],
   overrides: readonly KnownRate[],

@@ -1,5 +1,5 @@
-// Exchange rates from a service on the network: `{rates: {EUR: 0.86, …}}` per US dollar, numbers or decimal text, with an
-// optional time. Bounded in bytes and time; what it says is checked by the slice before anybody sees it.
+// Exchange rates from a service on the network: `{rates: {EUR: 0.86, …}}` per US dollar, numbers or decimal text, with
+// an optional time. Bounded in bytes and time; the slice validates the content before it is shown.
 
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
 import type { RateSource, SourcedRates } from "./needs.ts";

@@ -23,7 +23,7 @@ export interface Downtime {
   readonly ends_at_ms: number | null;
 }
 
-/** A past downtime is none any more; a coming one is told before it begins. */
+/** A past downtime is dropped; an upcoming one is announced. */
 export function describeModule(module: Module, planned: Downtime | undefined, timeMs: number): ModuleState {
   const isOver = planned !== undefined && planned.ends_at_ms !== null && planned.ends_at_ms <= timeMs;
   if (planned === undefined || isOver) return { module, isDown: false, reason: "", startsAt: null, endsAt: null };
@@ -138,7 +138,7 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** Cookies know no ports: the same name, or two names of the domain they are set on. */
+/** Cookies ignore ports: the same name, or two names of the domain they are set on. */
 function sharesSession({ cookieDomain = "" }: DomainSettings, left: string, right: string): boolean {
   return left === right || (isWithinDomain(left, cookieDomain) && isWithinDomain(right, cookieDomain));
 }
@@ -160,7 +160,9 @@ export function listDomains(settings: DomainSettings, host: string): DomainList 
   return { domains: [own, ...others], invite: partner?.invite ?? null, published: settings.published ?? null };
 }
 
-/** The futures API has a name of its own below the exchange's domain; a page from anywhere else finds it beside itself. */
+/**
+ * The futures API has a name of its own below the exchange's domain; a page from another host finds it on its own host.
+ */
 function futuresBase({ domain = "", isSecure = false }: DomainSettings, host: string): string {
   const name = hostName(host);
   if (!hasSubdomains(domain) || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";

@@ -1,4 +1,4 @@
-// What the hot search wants from others: the names of the things that can be found.
+// The ports of the hot search: the names of what can be found.
 import type { FoundBody } from "./contract.ts";
 
 export interface FoundThing {

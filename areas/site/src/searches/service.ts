@@ -1,4 +1,4 @@
-// Counts what searches led to and tells what is looked for most these days. Never keeps what somebody typed.
+// Counts the targets of searches and returns the most frequent of recent days. Never stores what was typed.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
 import type { FoundBody, HotList } from "./contract.ts";

@@ -92,7 +92,7 @@ export class CommentService {
     return changed ? done({ done: true }) : refused("COMMENT_UNKNOWN");
   }
 
-  /** Without a provider, or an answer of his, the text comes back as it was, marked so. */
+  /** Without a provider, or its response, the text is returned unchanged, marked so. */
   async translate(text: string, to: string): Promise<Translation> {
     const translated = await this.#needs.translate(text, to);
     const isTranslated = translated !== undefined;

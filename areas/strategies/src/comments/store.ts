@@ -27,7 +27,7 @@ export type CommentStore = ReturnType<typeof commentStore>;
 export function commentStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<CommentTables>();
   return {
-    /** Whoever writes twice at the same moment does so one after the other. */
+    /** Two concurrent comments of one user are written one after the other. */
     addWithin: (row: NewComment, mayAdd: (own: OwnComments) => Promise<boolean>): Promise<CommentRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         const turn = inside.insertInto("comments_writer").values({ user_id: row.user_id, wrote_ms: row.created_ms });

@@ -73,7 +73,7 @@ const summary = {
   skipRate: Type.String(),
   isFollowed: Type.Boolean(),
   isFocused: Type.Boolean(),
-  /** The caller is told when there is room. */
+  /** The caller is notified when a place becomes free. */
   isAwaited: Type.Boolean(),
   isOwn: Type.Boolean(),
 };
@@ -137,11 +137,11 @@ export const LeaderDetail = Type.Object({
   bio: Type.String(),
   windows: Type.Array(WindowFigures),
   days: Type.Array(
-    /** With the last price of bitcoin that day, for whoever would rather have held it. */
+    /** With the last price of bitcoin that day, for comparison with holding it. */
     Type.Object({ dayMs: Type.Integer(), index: Type.String(), pnl: Type.String(), btc: OrNull(Type.String()) }),
   ),
   btcNow: OrNull(Type.String()),
-  /** The journal's command up to which figures go, and when they were reckoned. */
+  /** The journal position of the figures, and when they were computed. */
   sequence: Type.Integer(),
   reckonedAtMs: Type.Integer(),
   pairs: Type.Array(Type.Object({ pairCode: Type.String(), trades: Type.Integer() })),
@@ -331,12 +331,12 @@ export const Identity = Type.Object({
   followersMax: Type.Integer(),
   equity: Type.String(),
   available: Type.String(),
-  /** Shares paid to the leader, and what is held for him now. */
+  /** Shares paid to the leader, and the amount held for them now. */
   earned: Type.String(),
   held: Type.String(),
   reason: Type.String(),
   restUntilMs: OrNull(Type.Integer()),
-  /** Open in the lead book; a spot leader trades his ordinary spot account. */
+  /** Open in the lead book; a spot leader trades from the ordinary spot account. */
   positions: CopyPositionList,
   conditions: Type.Array(Condition),
 });
@@ -356,7 +356,7 @@ export interface CopyOverview {
   readonly copies: CopyPage;
   readonly profits: ProfitPage;
 }
-/** The same of the channel `lead` for whoever leads or applies. */
+/** The same on the channel `lead`, for leaders and applicants. */
 export interface LeadOverview {
   readonly identity: Identity;
   readonly followers: FollowerList;
@@ -532,7 +532,7 @@ export const FocusBody = Type.Object(
     leaderId: Id,
     isOn: Type.Boolean(),
     note: Type.Optional(Type.String({ maxLength: 200 })),
-    /** Tells once when the leader has room for another follower. */
+    /** Notifies once when the leader has room for another follower. */
     tellPlace: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -625,7 +625,7 @@ export const COPY_V2_CALLS = {
   }),
 };
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 export const SPOT_COPY_CALLS = {
   traderInfo: endpoint("GET", "/spot-follow/trader-info", { output: Identity }),
   copiers: endpoint("GET", "/spot-follow/copiers", { output: FollowerList, refusals: REFUSALS }),

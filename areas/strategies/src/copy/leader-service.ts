@@ -1,5 +1,5 @@
-// A leader's side: applying with its conditions, review, levels, pausing, closing, what his overview shows and what he tells
-// his followers. States move by compare-and-set; what counts for money is the core's own state of the leader.
+// A leader's side: applying with its conditions, review, levels, pausing, closing, the overview and messages to
+// followers. States move by compare-and-set; for money the core's own state of the leader counts.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -242,7 +242,7 @@ export class LeaderService {
     const wanted = { leader: row.account, client_id: clientId, text: text.trim(), told_ms: nowMs };
     const kept = await store.announce(wanted, nowMs - (nowMs % DAY_MS), ANNOUNCEMENTS_PER_DAY);
     if (kept === undefined) return refused("ANNOUNCED_TOO_OFTEN", "3600");
-    // Sent again after a lost answer it reaches those it has not reached: a notice is told once by its reference.
+    // Repeated after a lost response it reaches the remaining ones: a notice is sent once by its reference.
     await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `announce:${row.account}:${clientId}`,
@@ -340,8 +340,8 @@ export class LeaderService {
   }
 
   /**
-   * Cut off between the core and the table, a change counts: it is the core's state that money follows. To be asked once the
-   * tables hold all that the core had done; whatever moves meanwhile is left as it is.
+   * A change interrupted between the core and the table counts: money follows the core's state. To be called once the
+   * tables hold everything the core did; rows that change during it are left as they are.
    */
   async agree(): Promise<void> {
     const { store, records } = this.#parts;
@@ -357,7 +357,7 @@ export class LeaderService {
     }
   }
 
-  /** The core has suspended the leader: his fills strayed from the fair price at the cost of those who copy them. */
+  /** The core has suspended the leader: their fills strayed from the fair price at the cost of their followers. */
   async #takeSuspended(row: LeaderRow): Promise<void> {
     const { store, needs } = this.#parts;
     const nowMs = needs.now();
@@ -373,7 +373,7 @@ export class LeaderService {
     });
   }
 
-  /** Goes on with closings and suspensions that were cut off, lets the simulated reviewer decide. */
+  /** Resumes interrupted closings and suspensions, lets the simulated reviewer decide. */
   async resume(): Promise<void> {
     const { store, needs, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {

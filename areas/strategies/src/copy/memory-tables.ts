@@ -1,4 +1,4 @@
-// Tables in memory for a fold that is run beside the database: whatever was written, by its shape, in order.
+// Tables in memory for a fold outside the database: rows written, by their shape, in order.
 import type { WriteSession } from "@clockwork/host/projector";
 import type { RowShape } from "@clockwork/host/row-shape";
 

@@ -1,5 +1,5 @@
-// What a follower does himself with his copies: moving money and coins, selling one coin, stops on one trade.
-// One command of the core each.
+// A follower's own actions on copies: moving money and coins, selling one coin, stops on one trade. One command of the
+// core each.
 
 import { answer, type Outcome, refuseBy } from "@clockwork/host/route";
 import { priceText, quantityText, readPriceTicks } from "@clockwork/kit/instrument";
@@ -21,7 +21,7 @@ export const no = (code: CopyRefusal, fields?: Readonly<Record<string, string>>)
 interface OwnParts {
   readonly needs: CopyNeeds;
   readonly records: RecordStore;
-  /** His copied futures positions as they are told. */
+  /** The user's copied futures positions as described to them. */
   readonly readPositions: (userId: number) => Promise<readonly CopyPosition[]>;
 }
 

@@ -1,7 +1,7 @@
-// What a follower does himself with one copied trade, and the second version of the calls: the same groups, by cursors.
+// A follower's own actions on one copied trade, and the second version of the calls: the same groups, by cursors.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type FuturesServer, startFuturesServer, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
@@ -60,7 +60,7 @@ test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; th
   expect(copies[0]).toMatchObject({ what: "stops", reason: "OWN_STOPS" });
 
   expect((await set({ stopLoss: undefined })).data).toMatchObject({ takeProfit: null, stopLoss: null });
-  // The leader's stop closes his, and that is copied: named so, at the market.
+  // The leader's stop closes the leader's position, and that is copied: named so, at the market.
   await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 480_500, indexTicks: 480_500 });
   await tradeAt("47990");
   await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 479_900, indexTicks: 479_900 });

@@ -15,13 +15,13 @@ import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
 import { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { followCopies } from "./notifying.ts";
 import { OwnService } from "./own-service.ts";
 import { LeaderRecords } from "./record-service.ts";
 import { recordStore } from "./record-store.ts";
 import { type CopyServices, copyRoutes } from "./routes.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
 import { copyStore, stopStore } from "./store.ts";
-import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
 import { LeaderView } from "./view-service.ts";
 
@@ -102,7 +102,7 @@ function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<t
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
+      // Waits without a bound: commands skipped here are never read again.
       await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });

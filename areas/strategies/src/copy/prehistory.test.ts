@@ -1,4 +1,5 @@
-// The simulated leaders' past: made again from the same seed it is the same, and its journal alone tells the same days.
+// The simulated leaders' past: generated again from the same seed it is the same, and its journal alone gives the same
+// days.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,7 +87,7 @@ describe("the past of simulated leaders", () => {
     }
   });
 
-  test("[COPY-3] the journal alone tells the same days", async () => {
+  test("[COPY-3] the journal alone gives the same days", async () => {
     const made = await runPrehistory(await optionsOf(7));
     const read = await readPrehistory(folder);
     expect(read?.hash).toBe(made.hash);

@@ -214,7 +214,7 @@ function leaderRecords(tables: Kysely<RecordTables>) {
 
 function tradeRecords(tables: Kysely<RecordTables>) {
   return {
-    /** Closed trades of a person since then: positions of his futures books, or sale orders on spot. */
+    /** Closed trades of a user since then: positions of their futures books, or sale orders on spot. */
     async countTrades(userId: number, kind: CopyKind, sinceMs: number): Promise<number> {
       const own = tables.selectFrom("engine_accounts").select("account").where("user_id", "=", userId);
       const found =
@@ -271,7 +271,7 @@ function followRecords(tables: Kysely<RecordTables>) {
         .orderBy("engine_follows.account")
         .limit(limit)
         .execute(),
-    /** What lies in the sub-books of a leader's followers, by coin. */
+    /** Balances in the sub-books of a leader's followers, by coin. */
     async sumFollowers(leader: number): Promise<readonly { readonly asset: number; readonly units: bigint }[]> {
       const rows = await tables
         .selectFrom("engine_follows")

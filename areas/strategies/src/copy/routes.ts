@@ -196,7 +196,7 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
   ];
 }
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 function spotRoutes({ leaders, following, leading, own }: CopyServices): RouteSpec[] {
   return [
     serve(SPOT_COPY_CALLS.traderInfo, {

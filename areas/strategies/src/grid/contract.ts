@@ -7,10 +7,13 @@ import { REFUSALS } from "./refusals.ts";
 
 /** Both have the same calls, below trees of their own. */
 export type GridBiz = "spot" | "futures";
-/** The private stream of the caller's bots, told whenever one changes. */
+/** The private stream of the caller's bots, published whenever one changes. */
 export const BOTS_CHANNEL = "bots";
 
-/** An infinity grid is a spot grid without an upper price: `count` cells lie below the price, and the lines go on above. */
+/**
+ * An infinity grid is a spot grid without an upper price: `count` cells are below the price, and the lines continue
+ * above.
+ */
 export const GRID_KINDS = ["spot", "neutral", "long", "short", "infinity"] as const;
 
 /** Which of the two trees a kind belongs to. */
@@ -36,7 +39,7 @@ const settings = {
   /** Ends when the price has come back so far from the best it has seen, in 1e-4: 0.5 to 50 %. Not of neutral grids. */
   exitBps: Type.Optional(Type.Integer({ minimum: 50, maximum: 5_000 })),
   endsAtMs: Type.Optional(TimeMs),
-  /** Coins stay coins when it ends by itself. */
+  /** Coins are not sold when it ends automatically. */
   keeps: Type.Optional(Type.Boolean()),
 };
 
@@ -176,7 +179,7 @@ export const BotDetail = Type.Object({
   coinsHeld: Text,
   quoteHeld: Text,
   takeable: Text,
-  /** The least a clone needs at the price of now; null while that lies outside of the range. */
+  /** The minimum for a clone at the current price; null while that is outside the range. */
   least: OptionalText,
   liquidationPrice: OptionalText,
   /** Futures: where each side would be liquidated with every line on it filled; null where it never would. */
@@ -197,7 +200,7 @@ export const BotDetail = Type.Object({
   ),
 });
 export type BotDetail = Static<typeof BotDetail>;
-/** What a clone would begin with at the price of now; all but the refusal is null when it would be refused. */
+/** The start of a clone at the current price; all but the refusal is null when it would be refused. */
 export const ClonePlan = Type.Object({
   /** Of every order; of an infinity grid of one at the price. */
   quantity: OptionalText,

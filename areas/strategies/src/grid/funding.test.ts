@@ -1,4 +1,4 @@
-// Back-tests of futures grids over the stored settlements of funding, as the service asks for them.
+// Back-tests of futures grids over the stored settlements of funding, as the service requests them.
 
 import { backTest } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";

@@ -41,7 +41,7 @@ const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: 
 /** What a bot is waiting for is its owner's alone. */
 const UNTOLD = { trigger: null, takeProfit: null, stopLoss: null, exitBps: null, endsAtMs: null } as const;
 
-/** What is told of a clone that would be refused. */
+/** The preview of a clone that would be refused. */
 const NO_PLAN = { quantity: null, buys: null, sells: null, startCost: null } as const;
 
 interface Seen {
@@ -158,7 +158,7 @@ export class GridReadService {
     });
   }
 
-  /** What following a bot with so much would begin with now: planned as the core plans it. */
+  /** The start of a clone with this investment now: planned as the core plans it. */
   async clone(userId: number | undefined, biz: GridBiz, id: number, investment: string): Outcome<ClonePlan> {
     const row = await this.#find(userId, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
@@ -250,7 +250,7 @@ function feeOf(units: bigint, rate: number): bigint {
   return (units * BigInt(rate) + BigInt(RATE_ONE) - 1n) / BigInt(RATE_ONE);
 }
 
-/** Realised profit above what stays for fees, as far as it is free. */
+/** Realised profit above the reserve for fees, as far as it is free. */
 function takeable(row: OwnedBot, { freeUnits }: BookWorth): bigint {
   const earned = BigInt(row.profit_units) - BigInt(row.taken_units);
   const reserve = (BigInt(row.invested_units) + RESERVE_PART - 1n) / RESERVE_PART;

@@ -51,7 +51,7 @@ async function tryAll(left: Set<() => Promise<boolean>>): Promise<void> {
   for (const one of left) if (await one()) left.delete(one);
 }
 
-/** A reference that stands for something else is of an earlier start. */
+/** A reference used for something else is of an earlier start. */
 const isThere = (ack: { readonly done: boolean; readonly code?: string }): boolean =>
   ack.done || ack.code === "REFERENCE_REUSED";
 

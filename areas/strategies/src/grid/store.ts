@@ -151,7 +151,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .orderBy("line", "desc")
         .limit(LOG_MAX)
         .execute(),
-    /** Where a bot's range lay when it was made. */
+    /** A bot's range when it was created. */
     started: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
       tables
         .selectFrom("engine_bot_log")
@@ -176,7 +176,7 @@ function pairRows(tables: Kysely<GridTables>) {
       sumsOf(
         await bills(account)
           .where("business", "=", "botFund")
-          // Where they lie is read off the index of kinds, which holds people's bills.
+          // Their position is read from the index of kinds, which holds users' bills.
           .where(
             "sequence",
             "in",

@@ -5,7 +5,7 @@ import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/c
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** The private stream of the caller's rebalancing bots, told whenever one of them trades, begins or ends. */
+/** The private stream of the caller's rebalancing bots, published whenever one of them trades, starts or ends. */
 export const REBALANCERS_CHANNEL = "rebalancers";
 
 const Ticker = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
@@ -84,9 +84,9 @@ const figures = {
   change: Text,
   fees: Text,
   rounds: Type.Integer(),
-  /** The part of the value that is kept in quote beside the weights, for fees. */
+  /** The part of the value kept in quote in addition to the weights, for fees. */
   reserve: Text,
-  /** The quote stands last, with what the weights leave. Shares are of the value without the reserve. */
+  /** The quote comes last, with what the weights leave. Shares are of the value without the reserve. */
   coins: Type.Array(
     Type.Object({
       coin: Text,
@@ -133,7 +133,7 @@ export const RoundList = Type.Object({
 });
 export type RoundList = Static<typeof RoundList>;
 
-/** Results are public, owners are not told. */
+/** Results are public, owners are not shown. */
 export const RankedBasket = Type.Object({
   /** 0 while it is too young to be ranked. */
   rank: Type.Integer(),

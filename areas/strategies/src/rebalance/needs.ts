@@ -1,4 +1,4 @@
-// What rebalancing bots want from others: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
+// The ports of rebalancing bots: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { RunTask } from "@clockwork/kit/grid/background-tasks";
 import type { BasketPrices, BasketTestResult, BasketTestTask } from "@clockwork/kit/grid/basket-test";

@@ -1,5 +1,5 @@
-// What people ask of their rebalancing bots: make, see, stop; and keeping what they are worth over time. Every change is one
-// command of the core, a new bot under a reference of its own, so that asking twice is asking once.
+// Users' actions on their rebalancing bots: create, read, stop; and their worth over time. Every change is one command
+// of the core, a new bot under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { BASKET_COINS_MAX, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -46,7 +46,7 @@ export class RebalanceService {
     return requested.done ? this.#make(userId, requested.value) : requested;
   }
 
-  /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
+  /** Copies a basket's coins, weights and rule, with an own investment. The copy is then independent. */
   async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
@@ -166,7 +166,7 @@ export async function seeAll(
   return seen;
 }
 
-/** Counts before anything is looked up: the command has no room for more. */
+/** Counts before any lookup: the command has no room for more. */
 export function readShape(
   needs: RebalanceNeeds,
   { quote, coins, investment }: Pick<CreateBody, "quote" | "coins" | "investment">,

@@ -1,5 +1,5 @@
-// Reads the postings of several books in the journal's order, each book by pages of its own: a read costs what it brings,
-// however long the journal is and however much a book has seen. Commands come whole.
+// Reads the postings of several books in journal order, each book in pages of its own: the cost depends on the rows
+// returned, not on the length of the journal or of a book. Commands are never split.
 
 export const PAGE_ROWS = 500;
 

@@ -1,4 +1,4 @@
-// What accounting wants from others: a user's books, how far the tables reach, and what assets were worth. Interfaces only.
+// The ports of accounting: a user's books, the position of the tables, and past values of assets. Interfaces only.
 import type { ValueSource, Worth } from "@clockwork/kit/accounting/moments";
 
 export interface AccountingBook {

@@ -1,5 +1,6 @@
-// Use case of accounting: folds what a user's books moved into lots at average cost and into days, once, each movement at the
-// value of its own moment, and keeps the result. What portfolio, profit and wallet say of cost and gain is read from here.
+// Use case of accounting: folds the movements of a user's books once into lots at average cost and into days, each
+// movement at its value at that moment, and stores the result. Portfolio, profit and wallet read cost and gain from
+// here.
 import {
   analyseDays,
   coinGain,
@@ -27,14 +28,14 @@ interface Standing {
   readonly record: DayRecord;
 }
 
-/** The days wanted with what they are counted by, and the lots as they stand now. */
+/** The requested days with the opening record they build on, and the current lots. */
 interface Days {
   readonly lots: LotBook;
   readonly results: readonly DayResult[];
   readonly first: number;
   /** Whether the first day is the first on which anything was held. */
   readonly isWhole: boolean;
-  /** What stood before the first day, and what stands now. */
+  /** The record before the first day, and the current one. */
   readonly opening: DayRecord;
   readonly closing: DayRecord;
   readonly worthAt: WorthAt;
@@ -99,7 +100,7 @@ export class AccountingService {
     };
   }
 
-  /** One fold of a user at a time; whoever asks meanwhile waits for it and goes on from there. */
+  /** One fold per user at a time; a concurrent caller waits for it and continues from its result. */
   async #fold(userId: number): Promise<Fold | undefined> {
     const under = this.#folding.get(userId);
     const folding = (under ?? Promise.resolve()).catch(() => undefined).then(() => this.#foldOn(userId));

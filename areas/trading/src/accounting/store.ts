@@ -46,7 +46,7 @@ export function accountingStore(kysely: Kysely<unknown>) {
     },
     readFold: (userId: number): Promise<FoldRow | undefined> =>
       tables.selectFrom("accounting_fold").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    /** Lots and days together, or neither; what was folded further meanwhile stands. */
+    /** Lots and days in one transaction; a fold that is already further is not overwritten. */
     write: (fold: FoldRow, days: readonly DayRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const { sequence, lots } = fold;

@@ -16,7 +16,7 @@ const Interval = Type.Union([
   Type.Literal("1d"),
 ]);
 const Period = Type.Integer({ minimum: 2, maximum: 100 });
-/** Looked at when a candle closes: relative strength reaching a level, or a fast average crossing a slow one. */
+/** Evaluated when a candle closes: relative strength reaching a level, or a fast average crossing a slow one. */
 export const Indicator = Type.Union([
   Type.Object(
     {
@@ -56,7 +56,7 @@ export const Alert = Type.Object({
   direction: Direction,
   price: Type.String(),
   percent: Type.Union([Type.String(), Type.Null()]),
-  /** What is looked at instead of the price, which is then the last one when it was set. */
+  /** The indicator watched instead of the price; the price is then the last one when the alert was set. */
   indicator: Type.Union([Indicator, Type.Null()]),
   repeats: Type.Boolean(),
   createdAtMs: Type.Integer(),
@@ -70,7 +70,7 @@ export type Alert = Static<typeof Alert>;
 export const AlertList = Type.Object({ waiting: Type.Array(Alert), fired: Type.Array(Alert) });
 export type AlertList = Static<typeof AlertList>;
 
-/** The private stream that tells an alert the moment it is met. */
+/** The private stream that publishes an alert as soon as it is met. */
 export const ALERTS_CHANNEL = "alerts";
 
 export const ALERT_CALLS = {

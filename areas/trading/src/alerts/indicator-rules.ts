@@ -1,9 +1,10 @@
-// Pure rules of alerts by indicators: what may be asked, its short text, and whether the last closed candle crossed.
+// Pure rules of alerts by indicators: the permitted parameters, their short text, and whether the last closed candle
+// crossed.
 import { CANDLE_INTERVALS, type CandleInterval } from "@clockwork/kit/time";
 import type { Indicator } from "./contract.ts";
 import type { Direction } from "./rules.ts";
 
-/** An average of gains and losses forgets slowly: so many closes for each of its period make the start count nothing. */
+/** Averages of gains and losses decay slowly: this many closes per period make the starting value negligible. */
 const WARM_UP = 8;
 const CLOSES_MAX = 1_000;
 
@@ -54,7 +55,7 @@ export function readAverage(closes: readonly number[], period: number): number |
   return closes.slice(-period).reduce((sum, close) => sum + close, 0) / period;
 }
 
-/** By how much what is watched lies above what it should cross. */
+/** How far the watched value is above the one it should cross. */
 function readLead(indicator: Indicator, closes: readonly number[]): number | undefined {
   if (indicator.name === "rsi") {
     const value = readRsi(closes, indicator.period);

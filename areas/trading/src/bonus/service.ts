@@ -131,7 +131,7 @@ export class BonusService {
     return { end: "done", outcome: `grant ${grant}` };
   }
 
-  /** A repeat names the command that gave it; the tables know what came of that. */
+  /** A repeat names the command that granted it; the tables hold the result. */
   async #grantOf(
     account: number,
     ack: Extract<Awaited<ReturnType<BonusNeeds["submit"]>>, { readonly done: true }>,

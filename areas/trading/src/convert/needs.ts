@@ -1,4 +1,4 @@
-// What converting wants from others: coins, books, the ledger, chance. Interfaces only; the server connects them.
+// The ports of convert: coins, order books, the ledger, randomness. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Level } from "./rules.ts";
 
@@ -17,8 +17,8 @@ export interface ConvertNeeds {
   readonly now: () => number;
   findCoin(symbol: string): ConvertCoin | undefined;
   /**
-   * The book of a coin against USDT without the orders of the user's own books and of those who share a device with him: what sellers get, what buyers pay, best first;
-   * nothing when it is not traded.
+   * The order book of a coin against USDT without the orders of the user and of those who share a device with them:
+   * bids and asks, best first; undefined when the coin is not traded.
    */
   readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;
   /** By the exchange's one valuation; nothing while it has none. */

@@ -21,7 +21,7 @@ export const Coupon = Type.Object({
   /** The coin it becomes. */
   asset: Type.String(),
   faceUsdt: DecimalText,
-  /** Spot turnover asked for since it was issued, and what there is of it; both in USDT. */
+  /** Spot turnover required since it was issued, and the turnover so far; both in USDT. */
   volumeNeededUsdt: DecimalText,
   volumeDoneUsdt: DecimalText,
   state: Type.Union([
@@ -31,7 +31,7 @@ export const Coupon = Type.Object({
     Type.Literal("CONVERTED"),
     Type.Literal("EXPIRED"),
   ]),
-  /** What it would bring now, or what it brought; null where no price tells it. */
+  /** The current value, or the amount paid; null without a price. */
   amount: OrNull(DecimalText),
   /** The index price behind `amount`. */
   price: OrNull(DecimalText),

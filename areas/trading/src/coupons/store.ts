@@ -102,7 +102,7 @@ function changes(tables: Tables) {
         .execute();
     },
 
-    /** From here on it is being paid; false when somebody else was first. */
+    /** Marks it as being paid; false when another caller was first. */
     async intend(couponId: string, paidUnits: bigint, indexPrice: string): Promise<boolean> {
       const changed = await tables
         .updateTable("coupons_coupon")
@@ -113,7 +113,7 @@ function changes(tables: Tables) {
       return changed.numUpdatedRows === 1n;
     },
 
-    /** What was paid is written whatever another call made of the row meanwhile. */
+    /** The payment is stored whatever a concurrent call did to the row. */
     async complete({ coupon_id, paid_units, index_price }: CouponRow, timeMs: number): Promise<void> {
       await tables
         .updateTable("coupons_coupon")

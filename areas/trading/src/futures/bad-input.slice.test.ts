@@ -2,7 +2,7 @@
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, type FuturesServer, meet, startFuturesServer, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
 let server: FuturesServer;
 let owner: Visitor;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The whole of what trading can change of both accounts. Not the state's hash: contracts' own timers go on meanwhile. */
+/** Everything trading can change in both accounts. Not the state hash: contracts' own timers keep running. */
 const everything = async () => {
   const read = async (visitor: Visitor, path: string) => (await visitor.futures(`/v1/futuresc/${path}`)).data;
   const one = async (visitor: Visitor) => ({
@@ -284,7 +284,7 @@ describe("everything else", () => {
     ["a fund of no coin", () => owner.futures("/v1/futuresc/risk-fund?asset=NONE"), 404, "UNKNOWN_ASSET"],
     ["a level beyond the highest", () => owner.dev("/identity", { level: 4 }), 400, "VALIDATION_FAILED"],
   ];
-  // The place in the queue of auto-deleveraging is drawn up anew from time to time, whatever anybody calls.
+  // The auto-deleveraging rank is recomputed periodically, independent of any call.
   const mine = async () => [await accountOf(owner), (await positionsOf(owner)).map((one) => ({ ...one, adl: 0 }))];
   test.each(calls)("[FUT-1] %s is refused and changes nothing", async (_, call, status, code) => {
     const before = await mine();
@@ -293,7 +293,7 @@ describe("everything else", () => {
     expect(await mine()).toEqual(before);
   });
 
-  test("[FUT-1] a visitor sees what is public and is asked to sign in for the rest", async () => {
+  test("[FUT-1] a visitor sees public data and must sign in for the rest", async () => {
     const visitor = new Visitor(server);
     for (const path of ["instruments", "quotations", "ladder?pairCode=BTC_USDT", "depth?pairCode=BTC_USDT"]) {
       expect((await visitor.futures(`/v1/futuresc/${path}`)).status).toBe(200);

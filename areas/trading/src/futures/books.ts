@@ -1,5 +1,5 @@
-// Which of a user's accounts a futures call is about, and who may open one: perpetuals from identity level 1 on, demo for
-// everybody. Reading opens nothing.
+// Which of a user's accounts a futures call concerns, and who may open one: perpetuals from identity level 1, demo for
+// all users. Reading opens nothing.
 import { type RouteRejection, refuseAs } from "@clockwork/host/route";
 import type { PartContext } from "../context.ts";
 import type { Book, OwnedAccount } from "../ledger/account-resolver.ts";
@@ -71,7 +71,7 @@ export function futuresBooks({ ledger, accounts, clock }: PartContext): FuturesB
       if (wanted === undefined) return { refusal: UNKNOWN_ACCOUNT };
       if (choice.biz !== "demo" && !(await isVerified(userId))) return { refusal: IDENTITY_REQUIRED };
       const { book, sub = 0 } = wanted;
-      // Only one's own main book is opened by trading; leaders', copies' and bots' begin elsewhere.
+      // Trading opens only the main book; leaders', copies' and bots' books are opened elsewhere.
       const isMain = choice.account === undefined || choice.account === "main";
       const account = isMain
         ? await ledger.accounts.open(userId, book, { sub })

@@ -1,11 +1,11 @@
-// Every call below /futuresapi that the API document knows, generated from it: each of its inputs made wrong, one at a time, in
-// an otherwise good call. Refused with a code, in the envelope, and nothing has changed. A call that is new here needs nothing
-// but a good body, and fails until it has one.
+// Every call below /futuresapi in the API document, generated from it: each input is made invalid, one at a time, in an
+// otherwise valid call. The call is rejected with a code, in the envelope, and nothing changes. A new call needs only a
+// valid body here, and fails until it has one.
 
 import type { JsonSchema } from "@clockwork/server/http/schema";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, type FuturesServer, meet, startFuturesServer, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
 interface Parameter {
   readonly name: string;
@@ -154,7 +154,7 @@ function wrongFor(schema: JsonSchema): unknown {
   return schema.type === "object" || schema.type === "array" ? NO_TEXT : { wrong: true };
 }
 
-/** Each input made wrong by itself, with the place that must be named. */
+/** Each input made invalid separately, with the field the refusal must name. */
 function malformed(operation: Operation): readonly (readonly [place: string, sent: Sent])[] {
   const values = goodValues(operation);
   const body = goodBody(operation);
@@ -178,7 +178,7 @@ function malformed(operation: Operation): readonly (readonly [place: string, sen
   ];
 }
 
-/** Well written and meaning nothing, or somebody else's. */
+/** Well-formed input without a valid target, or with another user's. */
 function meaningless(operation: Operation): readonly (readonly [code: string, sent: Sent])[] {
   const values = goodValues(operation);
   const body = goodBody(operation);
@@ -202,7 +202,7 @@ function meaningless(operation: Operation): readonly (readonly [code: string, se
   return found;
 }
 
-/** All that calls can change of both, in both books. Lamps and prices move by themselves. */
+/** Everything calls can change in both accounts, in both books. Indicators and prices move independently. */
 async function everything(): Promise<unknown> {
   const still = (positions: readonly Record<string, unknown>[]) =>
     positions.map(({ positionId, quantity, margin, leverage, mode, stops }) => ({
@@ -271,7 +271,7 @@ test("[FUT-1] [DLV-1] whatever is malformed is refused on every call, by the nam
   expect(await everything()).toEqual(before);
 });
 
-test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on every call by its code, and nothing changes", async () => {
+test("[FUT-1] [DLV-1] invalid targets and other users' are rejected on every call with a code, and nothing changes", async () => {
   const before = await everything();
   const taken: string[] = [];
   for (const operation of operations) {
@@ -289,7 +289,7 @@ test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on eve
   expect(taken).toEqual([]);
 });
 
-test("[FUT-1] [DLV-1] every call about an account asks a stranger to sign in, whatever he sends", async () => {
+test("[FUT-1] [DLV-1] every call about an account requires an unauthenticated client to sign in, whatever it sends", async () => {
   const before = await everything();
   const outsider = new Visitor(server);
   const answered: string[] = [];

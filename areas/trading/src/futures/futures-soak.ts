@@ -1,9 +1,9 @@
-// A bad day on the futures market, over the network: people trade perpetuals of both kinds of a fast simulated market
-// while prices fall by 60 % and rise again. The process is killed where it hurts: as soon as somebody's liquidation is
-// told, and as the clock passes a funding. Afterwards the journal replays to the same state from nothing and from every
-// snapshot, every invariant holds (positions sum to zero among them), and bills sum to balances for every account: those
-// of the journal for all there are, the house, the fund and the makers among them, and those of the tables for people.
-// npm run soak -- futures [simulated minutes] [seed]
+// A market crash on futures, over the network: users trade perpetuals of both kinds of a fast simulated market while
+// prices fall by 60 % and recover. The process is killed at critical moments: as soon as a liquidation is published,
+// and as the clock passes a funding. Afterwards the journal replays to the same state from the start and from every
+// snapshot, every invariant holds (positions sum to zero among them), and bills sum to balances for every account:
+// those of the journal for all accounts, including the exchange, the fund and the makers, and those of the tables for
+// users. npm run soak -- futures [simulated minutes] [seed]
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -89,7 +89,7 @@ async function act({ visitor, biz, isHedge }: Person): Promise<void> {
   else counts.refused += 1;
 }
 
-/** The newest liquidation that is told. */
+/** The newest published liquidation. */
 async function newestLiquidation(): Promise<string> {
   const read = await fetch(`${place.url}/futuresapi/v1/futuresc/liquidations?pairCode=BTC_USDT&limit=1`)
     .then((response) => response.json() as Promise<{ data?: { id: string }[] }>)
@@ -97,7 +97,7 @@ async function newestLiquidation(): Promise<string> {
   return read?.data?.[0]?.id ?? "";
 }
 
-/** Waits for the moment to kill in: a liquidation that is just told, or the clock just past a funding. */
+/** Waits for the moment to kill the process: a liquidation just published, or the clock just past a funding. */
 async function aim(what: (typeof AIMS)[number], start: number, person: Person): Promise<void> {
   if (what === "liquidation") {
     const before = await newestLiquidation();
@@ -190,7 +190,7 @@ function sumPostings(): PostingSums {
   return { sums, take };
 }
 
-/** Every account there is, whoever holds it. */
+/** Every account, whoever owns it. */
 function checkPostings(machine: Machine, sums: ReadonlyMap<string, bigint>): string[] {
   const { accounts, assets, availableUnits, frozenUnits } = readBalances(machine);
   const wrong: string[] = [];

@@ -1,5 +1,5 @@
-// What futures trading wants from others: contracts, the engine, the rows of an account. Interfaces only; the server
-// connects them.
+// The ports of futures trading: contracts, the engine, the rows of an account. Interfaces only; the server connects
+// them.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -134,7 +134,7 @@ export interface BookChoice {
   readonly account?: string | undefined;
 }
 
-/** How much may be ordered, as whoever knows the margins says. */
+/** How much may be ordered, according to the margin rules. */
 export interface OrderRoom {
   readonly leverageLong: number;
   readonly leverageShort: number;
@@ -149,7 +149,10 @@ export interface OrderRoom {
 export interface FuturesNeeds {
   readonly pairs: PairRegistry;
   submit(command: Command): Promise<EngineAnswer>;
-  /** The account that trades the contract at once, when it was found before and may trade; undefined says nothing. */
+  /**
+   * The account that trades the contract, synchronously, if it is cached and may trade; undefined otherwise, which
+   * proves nothing.
+   */
   recallAccount(userId: number, choice: BookChoice, settleAsset: number): number | undefined;
   /** The same, opened when it may be; else why not. */
   openAccount(
@@ -159,7 +162,7 @@ export interface FuturesNeeds {
   ): Promise<{ readonly account: number } | { readonly refusal: RouteRejection<ContractRefusal> }>;
   /** The accounts there are; none is opened, and nothing of them is read. */
   listAccounts(userId: number, choice: BookChoice): Promise<readonly OwnAccount[]>;
-  /** The books of almighty gold beside accounts of this user. */
+  /** The almighty gold books of this user's accounts. */
   listGold(userId: number, accounts: readonly number[]): Promise<readonly OwnAccount[]>;
   /** The same with what each has now. */
   listViews(userId: number, choice: BookChoice): Promise<readonly TradingView[]>;

@@ -1,6 +1,6 @@
-// Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
-// projection's rows from the place it had come to, so that a process that ends in between loses none; whoever is not there
-// finds letters, as he chose.
+// Notifies users of their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
+// projection's rows from a stored position, so that a process that ends in between loses none; offline users receive
+// letters, by their settings.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";

@@ -139,7 +139,7 @@ class Builder {
     };
   }
 
-  /** In hedge mode the side of the position says whether an order closes; else the caller does. */
+  /** In hedge mode the side of the position decides whether an order closes; otherwise the caller does. */
   #reduces(): { reduceOnly?: true; position?: number } {
     const { side, positionSide = "both", reduceOnly, positionId } = this.#body;
     const { isHedge } = this.#place;
@@ -319,7 +319,7 @@ class Builder {
     };
   }
 
-  /** One order per rung, each with an id of its own, so that repeating the whole repeats every rung. */
+  /** One order per rung, each with an id of its own, so that a repeated request repeats every rung. */
   #scaled(): readonly Command[] {
     const { count = 0, shape = "flat", clientOrderId } = this.#body;
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];

@@ -1,5 +1,5 @@
-// Connects futures trading and positions with the core, the account cache, the database and the sockets. Holds no rule
-// of its own.
+// Connects futures trading and positions with the core, the account cache, the database and the sockets. Contains no
+// rules.
 import { goldSubOf } from "@clockwork/core/protocol/names";
 import type { Channel } from "@clockwork/host/channel";
 import type { AccountChange, CachedAccount } from "@clockwork/host/engine";
@@ -76,7 +76,7 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
   };
 }
 
-/** An account as it was committed last, and the marks and lamps of what it holds and has ordered. */
+/** An account as last committed, and the marks and ranks of its positions and orders. */
 function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
   const markets = new Set<number>();
   const indicators: number[] = [];

@@ -1,5 +1,5 @@
-// What a contract's liquidations came to and what they asked of the insurance fund: the day's value from the public prints,
-// the drawdown from the core itself. Read at most once in a while, however many look.
+// The value of a contract's liquidations and the use of the insurance fund: the day's value from the public prints, the
+// drawdown from the core. Read at most once per interval, however many readers there are.
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import { BEGIN_PERCENT, END_PERCENT } from "@clockwork/core/perp/margin/insurance";
 import { answer, type RouteSpec, serve } from "@clockwork/host/route";

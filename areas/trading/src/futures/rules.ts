@@ -1,4 +1,4 @@
-// Pure rules of futures trading: rows and events ⇄ what the wire says. Exact in both directions.
+// Pure rules of futures trading: rows and events ⇄ wire. Exact in both directions.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { readPlaced } from "@clockwork/core/protocol/placed";
 import { type AccountOwner, nameBook } from "@clockwork/kit/books";
@@ -134,7 +134,7 @@ export function billTypeOf(business: string): string {
   return known[business] ?? business.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** `owner` is the account it is about: gold's own book stands beside that. */
+/** `owner` is the account it concerns; gold has a book of its own. */
 export function describeBill(
   pairs: PairRegistry,
   row: BillRecord,
@@ -184,7 +184,7 @@ export function describePlaced(
   };
 }
 
-/** A scaled order told as one: the rungs that stand. */
+/** A scaled order reported as one: the rungs that rest. */
 export function joinRungs(rungs: readonly FuturesPlaced[]): FuturesPlaced | undefined {
   const [first, ...others] = rungs;
   if (first === undefined) return undefined;

@@ -108,7 +108,7 @@ interface Branch {
   readonly side?: string | undefined;
 }
 
-/** What to read so that each part lies in its own order in an index: an account, and of a market a side. */
+/** The branches to read so that each is sorted by an index: an account, and of a market a side. */
 function branchesOf({ accounts, market }: Pick<PageFilter, "accounts" | "market">, side?: string): readonly Branch[] {
   if (market === undefined || side !== undefined) return accounts.map((account) => ({ account, side }));
   return accounts.flatMap((account) => SIDES.map((one) => ({ account, side: one })));
@@ -159,7 +159,7 @@ function historyQueries(tables: Kysely<FuturesTables>) {
   };
 }
 
-/** What tells which side of a hedge an order was about. */
+/** Rows that show which side of a hedge an order concerned. */
 function sideQueries(tables: Kysely<FuturesTables>) {
   return {
     /** Oldest first. */
@@ -285,7 +285,7 @@ function billQueries(tables: Kysely<FuturesTables>) {
     if (business === undefined) return businesses === undefined ? query : query.where("business", "in", businesses);
     query = query.where("business", "=", business);
     if (asset === undefined) return query;
-    // Where the page lies is read off the index of kinds or of contracts; left to itself the planner would look at every bill.
+    // The page's position is read from the index of kinds or of contracts; otherwise the planner would scan every bill.
     let keys = placed(bills(account).where("account", ">=", sql.lit(FIRST_ACCOUNT)), filter)
       .where("asset", "=", asset)
       .where("business", "=", business)

@@ -3,7 +3,7 @@
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 
 const MARKETS = "/v2/operators/markets";
 const STOP = { biz: "spot", pairCode: "BTC_USDT", status: "HALT", reason: "Wrong prices", confirmation: "BTC_USDT" };
@@ -56,7 +56,7 @@ test("[OPS-1] a market stops at the typed word of one and opens at the word of t
   expect(log.map(({ action }: { action: string }) => action)).toContain("market.stopped");
 });
 
-test("[OPS-1] an approval opens what it was asked for: not a market stopped again since", async () => {
+test("[OPS-1] an approval opens the market it was requested for, not one halted again since", async () => {
   await chief.post(`${MARKETS}/stop`, STOP);
   const made = await propose(chief);
   server.wait(1_000);

@@ -1,5 +1,5 @@
-// Stops markets at the word of one operator and opens them at the word of two. The table says what is stopped and why;
-// the core is what stops.
+// Halts markets on the request of one operator and opens them with the approval of two. The table stores what is halted
+// and why; the core enforces it.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -34,7 +34,7 @@ export class HaltService {
     );
   }
 
-  /** What would be wrong with stopping it; asked before the log is written. */
+  /** Checks a halt before the log is written. */
   check({ biz, pairCode, confirmation }: StopBody): Result<HaltMarket, HaltRefusal> {
     const market = this.#find(biz, pairCode);
     if (market === undefined) return refused("UNKNOWN_MARKET");
@@ -47,7 +47,7 @@ export class HaltService {
       const checked = this.check(body);
       if (!checked.done) return checked;
       const { biz, pairCode, status, reason } = body;
-      // Written first: what is stopped is always known to be, and by whom.
+      // Written first: a halted market is always recorded, with its operator.
       const row = { biz, pair_code: pairCode, status, reason, stopped_by: operatorId, stopped_ms: timeMs };
       await this.#store.save(row);
       return (await this.#needs.setStatus(checked.value.market, status)) ? done(null) : refused("HALT_AWAY");

@@ -1,6 +1,6 @@
-// Owns which account of the core is which book of which user, both ways: for calls, live channels and whoever reads the
-// tables. The core decides: an account is opened by one command however often and by however many it is asked for. What
-// was found stays true, because a book never changes hands; the bound only keeps memory small.
+// Owns the mapping between accounts of the core and the books of users, both ways: for calls, live channels and readers
+// of the tables. The core decides: an account is opened by one command however often it is requested. A mapping never
+// changes, because a book never changes hands; the cache is bounded only to limit memory.
 import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
 import type { BOOKS } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
@@ -18,17 +18,19 @@ export interface AccountResolver {
   open(userId: number, book: Book, options?: OpenOptions): Promise<number | undefined>;
   /** The account if there is one. Opens nothing. */
   find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
-  /** The same at once, when it was found before; undefined says nothing. */
+  /** The same, synchronously, if it is cached; undefined proves nothing. */
   recall(userId: number, book: Book, sub?: number): number | undefined;
   /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
   meet(userIds: readonly number[]): Promise<void>;
-  /** Whose account this is; undefined for the house's own. */
+  /** The owner of this account; undefined for an exchange account. */
   ownerOf(account: number): Promise<AccountOwner | undefined>;
   /** Every account of a user, in the order they were opened. */
   list(userId: number): Promise<readonly OwnedAccount[]>;
-  /** Blocks what a process opened for a blocked user and did not come to block before it ended; says how many. */
+  /**
+   * Blocks accounts that a process opened for a blocked user and did not block before it ended; returns their number.
+   */
   blockLeftOpen(): Promise<number>;
-  /** An account was opened; the engine says so before whoever asked for it. */
+  /** An account was opened; the engine calls this before it answers the request. */
   note(account: number, owner: AccountOwner): void;
 }
 
@@ -122,7 +124,7 @@ class Resolver implements AccountResolver {
 
   open(userId: number, book: Book, { sub = 0, blocked }: OpenOptions = {}): Promise<number | undefined> {
     const name = `${userId}:${bookName(book, sub)}:${blocked ?? ""}`;
-    // Asked for twice at once, the core is asked once; asked again later, it answers with what is there.
+    // Concurrent requests share one command; a later one gets what exists.
     let opening = this.#opening.get(name);
     if (opening === undefined) {
       opening = this.#open({ userId, book, sub }, blocked).finally(() => this.#opening.delete(name));
@@ -160,7 +162,7 @@ class Resolver implements AccountResolver {
     return (await this.#options.submit(block)).done;
   }
 
-  /** Whoever may not move money out of his first book may not do so from another. */
+  /** A user whose first book is blocked may not move money out of another. */
   async #isBlocked(userId: number): Promise<boolean> {
     const rows = await this.#read(userId);
     return rows.some(({ book, flags }) => book === "funding" && (flags & ACCOUNT_BLOCK_OUTGOING) !== 0);

@@ -3,7 +3,7 @@ import type { CachedAccount } from "@clockwork/host/engine";
 import type { PartWith } from "@clockwork/host/part";
 import type { AccountResolver } from "./account-resolver.ts";
 import type { LiveAccounts } from "./live-accounts.ts";
-import type { PublishedReader } from "./told.ts";
+import type { PublishedReader } from "./published.ts";
 
 export interface Ledger extends PartWith<"start" | "close">, PublishedReader {
   readonly accounts: AccountResolver;

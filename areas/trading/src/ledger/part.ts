@@ -1,10 +1,10 @@
-// Connects the users' accounts of the core with everybody who needs them: one resolver, and what sockets are told.
+// Connects the users' accounts of the core with the parts that need them: one resolver, and what sockets receive.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
 import { createLiveAccounts } from "./live-accounts.ts";
 import type { Ledger } from "./offer.ts";
-import { publishedReader } from "./told.ts";
+import { publishedReader } from "./published.ts";
 
 const SETTLE_MS_MAX = 2_000;
 

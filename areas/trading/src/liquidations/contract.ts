@@ -1,4 +1,4 @@
-// What a liquidation report says on the wire: why it began, each step with the numbers that caused it, how it ended.
+// The wire contract of liquidation reports: why one started, each step with the numbers that caused it, how it ended.
 // The only file of the slice a browser may import. Exact decimal text in the settlement coin.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -7,9 +7,9 @@ import { CONTRACT_REFUSALS } from "../markets/refusals.ts";
 import { REFUSALS } from "./refusals.ts";
 
 /**
- * GET /futuresapi/v1/futuresc/liquidations/:id is public and names nobody; `id` is that of the print in the public list.
- * The owner, and nobody else, also gets what is his: balances and fees. GET my-liquidations lists the caller's own.
- * GET risk-state?pairCode: what a contract's liquidations came to, and what they asked of the insurance fund.
+ * GET /futuresapi/v1/futuresc/liquidations/:id is public and names no user; `id` is that of the print in the public
+ * list. Only the owner also gets balances and fees. GET my-liquidations lists the caller's own. GET
+ * risk-state?pairCode: the value of a contract's liquidations and the use of the insurance fund.
  */
 export const LIQUIDATION_ID_PATTERN = "^[1-9][0-9]{0,15}-[0-9]{1,9}$";
 export const LiquidationParams = Type.Object({ id: Type.String({ pattern: LIQUIDATION_ID_PATTERN, maxLength: 26 }) });
@@ -31,7 +31,7 @@ export const LiquidationStep = Type.Object({
   value: DecimalText,
   /** What the book gave on average; null when the book took nothing. */
   averagePrice: OrNull(DecimalText),
-  /** The tier the position stood in before and after, by its value at the mark. */
+  /** The tier of the position before and after, by its value at the mark. */
   tierBefore: OrNull(Type.Integer()),
   tierAfter: OrNull(Type.Integer()),
   /** What the margin had left after the step; the owner's alone. */
@@ -66,9 +66,9 @@ export const LiquidationReport = Type.Object({
   /** What carried it: margin or wallet with bonus, and profit at the mark; the owner's alone where it is a wallet. */
   cash: OrNull(DecimalText),
   profit: OrNull(DecimalText),
-  /** Maintenance margin and liquidation fee asked at the mark. */
+  /** Maintenance margin and liquidation fee required at the mark. */
   need: DecimalText,
-  /** need ÷ (cash + profit); at 1 and above liquidation begins. Null when nothing was left. */
+  /** need ÷ (cash + profit); liquidation starts at 1. Null when nothing was left. */
   ratio: OrNull(DecimalText),
   tier: Type.Integer(),
   steps: Type.Array(LiquidationStep),
@@ -90,7 +90,7 @@ export const LiquidationList = Type.Object({
 });
 export type LiquidationList = Static<typeof LiquidationList>;
 
-/** What a contract's liquidations came to, and what they asked of the insurance fund. Values in the settlement coin. */
+/** The value of a contract's liquidations, and the use of the insurance fund. Values in the settlement coin. */
 export const RiskState = Type.Object({
   pairCode: Type.String(),
   asset: Type.String(),

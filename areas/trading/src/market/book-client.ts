@@ -1,5 +1,5 @@
-// A client that keeps a pair's book from the socket alone, as a careful program would: snapshot, numbered updates, every
-// checksum verified. For tests and soaks; loses its line whenever it is told to and comes back where it was.
+// A client that maintains a pair's book from the socket alone, as a careful program does: snapshot, numbered updates,
+// every checksum verified. For tests and soaks; can be disconnected on request and resumes where it was.
 
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { WebSocket } from "ws";
@@ -30,12 +30,12 @@ export class BookClient {
     this.pairCode = pairCode;
   }
 
-  /** Opens a line and goes on from what it has. */
+  /** Connects and resumes from its current state. */
   connect(): Promise<void> {
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
     socket.on("message", (bytes) => {
-      // What still comes on a line that was given up is not heard.
+      // Messages on an abandoned connection are ignored.
       if (socket === this.#socket) this.#receive(JSON.parse(bytes.toString()) as SocketMessage);
     });
     socket.on("error", () => undefined);
@@ -105,7 +105,7 @@ function put(side: Map<string, string>, levels: readonly (readonly string[])[]):
   }
 }
 
-/** Prices of one pair have the same decimals, so as numbers they compare exactly enough to be told apart. */
+/** Prices of one pair have the same decimals, so numbers compare exactly enough to be distinct. */
 function sortLevels(side: ReadonlyMap<string, string>, direction: number): string[][] {
   return [...side].sort(([left], [right]) => direction * (Number(left) - Number(right))).map((level) => [...level]);
 }

@@ -57,7 +57,7 @@ export class MarketData implements Follower {
   readonly series: SeriesService;
   readonly pairs: PairMirror;
   readonly projector: MarketProjector;
-  /** Told which markets changed, after each batch. */
+  /** Called with the changed markets after each batch. */
   onChanged: (markets: ReadonlySet<number>) => void = () => undefined;
   readonly #parts: MarketDataParts;
   readonly #knownJournal: string | undefined;
@@ -100,7 +100,7 @@ export class MarketData implements Follower {
     this.#journal = identity;
   };
 
-  /** Why no more events are taken: a restart begins again from what was stored. */
+  /** Why no more events are taken: a restart resumes from what is stored. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -145,7 +145,7 @@ export class MarketData implements Follower {
     if (contract !== undefined) await this.#loadContract(market, contract);
     const read = SPANS_MS.map((spanMs) => this.series.readLast(market, "last", spanMs, BARS_KEPT[spanMs] ?? 0));
     const found = await Promise.all(read);
-    // A trade that came meanwhile has begun candles of its own; the next start brings both together.
+    // A trade that arrived during the load has started its own candles; the next start joins both.
     if (state.lastNumber > 0) return;
     for (const [index, spanMs] of SPANS_MS.entries()) state.loadBars(spanMs, found[index] ?? []);
   }
@@ -161,13 +161,13 @@ export class MarketData implements Follower {
     for (const [name, series] of Object.entries(contract.series) as [PriceSeries, BarSeries][]) {
       for (const spanMs of [MINUTE_MS, HOUR_MS]) {
         const bars = await this.series.readLast(market, name, spanMs, PRICE_KEPT[spanMs] ?? 0);
-        // What came meanwhile has begun candles of its own.
+        // Trades during the load have started their own candles.
         if (series.bars(spanMs).length === 0) series.load(spanMs, bars);
       }
     }
   }
 
-  /** From now on rules and books can be asked of the core. */
+  /** From now on rules and books can be read from the core. */
   async connect(readListing: () => Promise<Listing | undefined>): Promise<void> {
     this.#readListing = readListing;
     await this.refresh();
@@ -232,7 +232,7 @@ export class MarketData implements Follower {
         this.#unwritten = undefined;
       }
     } catch (error) {
-      // Kept and tried again; what comes meanwhile waits behind it.
+      // Kept and retried; later batches wait behind it.
       this.#parts.log.error("market.store.failed", { error });
     }
   }

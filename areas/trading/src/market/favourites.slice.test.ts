@@ -35,7 +35,7 @@ forEachMigrated("favourites", (place) => {
     listed.pop();
     await service.writeFavourites(2, []);
     expect(await service.readFavourites(2)).toEqual({ pairCodes: [] });
-    // Many at once: one of the lists stands, whole.
+    // Concurrent writes: one of the lists is stored, whole.
     const lists = [["BTC_USDT", "ETH_USDT"], ["ETH_USDT"], ["ETH_USDT", "BTC_USDT"], ["BTC_USDT"], []];
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(lists.map((pairCodes) => service.writeFavourites(3, pairCodes)));

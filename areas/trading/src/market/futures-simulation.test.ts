@@ -4,7 +4,7 @@ import { openFuturesStage } from "@clockwork/sim/market/futures/futures-stage";
 import { expect, test } from "vitest";
 import { FuturesSimulation } from "./futures-simulation.ts";
 
-test("[FUT-1] an opening that is begun again after a crash funds nobody twice and doubles no position", async () => {
+test("[FUT-1] an opening that restarts after a crash funds no account twice and doubles no position", async () => {
   const stage = openFuturesStage({ seed: 1, participants: 2 });
   const notes = new Map<string, string>();
   let isCrashing = true;

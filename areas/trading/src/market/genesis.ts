@@ -10,7 +10,7 @@ export const GENESIS_UNITS = 6_000_000_000_000_000;
 const TREASURY_UNITS = 200_000_000_000_000;
 const TREASURIES: readonly HousePurpose[] = ["couponTreasury", "campaignTreasury", "interestTreasury", "rebateSource"];
 
-/** Every start asks again and is answered with what is there; after the references are forgotten there is no room. */
+/** Every start repeats the request and gets what exists; references that have expired need no space. */
 export async function fundReserves(engine: Pick<EngineHandle, "submit" | "readListing">): Promise<void> {
   const listing = await engine.readListing();
   if (listing === undefined) return;
@@ -30,7 +30,7 @@ export async function fundReserves(engine: Pick<EngineHandle, "submit" | "readLi
   }
 }
 
-/** The first deposit of one coin; false where there was one before, whose reference is forgotten by now. */
+/** The first deposit of one coin; false if there was one before, whose reference has expired. */
 export async function fundCoin(engine: Pick<EngineHandle, "submit">, asset: number, symbol: string): Promise<boolean> {
   const reference = `genesis:${symbol}`;
   const money = { account: RESERVES_ACCOUNT, asset, units: GENESIS_UNITS, reference };

@@ -1,6 +1,6 @@
 // Writes the generated history of markets that never traded: minutes and hours in blocks, settlements of funding, all
-// marked generated. A thread of its own makes it, so that pages are served meanwhile and its memory is given back
-// afterwards. The spot market opens as soon as its pairs are written; the contracts follow behind it.
+// marked generated. A thread of its own makes it, so that pages are served during it and its memory is released
+// afterwards. The spot market opens as soon as its pairs are written; the contracts follow.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -27,7 +27,7 @@ export interface HistoryParts {
 }
 
 export interface WrittenHistory {
-  /** Where the live market begins. */
+  /** Where the live market starts. */
   readonly prices: PriceState;
   /** Resolves when the contracts are written too; false when it was stopped before. */
   readonly rest: Promise<boolean>;
@@ -99,7 +99,7 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
 
 async function writeMarket({ data }: HistoryParts, { market, blocks, fundings }: MarketHistory): Promise<void> {
   const state = data.projector.states.get(market);
-  // What has traded has a past of its own.
+  // A market that has traded has a history of its own.
   if (state === undefined || state.lastNumber > 0) return;
   await data.store.writeHistory(
     blocks.map(({ series, spanMs, fromMs, bytes }) => ({

@@ -1,5 +1,5 @@
-// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
-// and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
+// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start,
+// ticks, and stores what a restart needs. Uses the engine like any client; must never block or outlive it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
@@ -44,7 +44,7 @@ const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
 
-/** Begins in the background; the answer ends it. */
+/** Starts in the background; the returned function stops it. */
 export function startSimulation(parts: SimulationParts): () => Promise<void> {
   const host = new SimulationHost(parts);
   const running = host.keepRunning();
@@ -84,7 +84,7 @@ class SimulationHost {
     return this.#stopping.signal.aborted;
   }
 
-  /** A run that fails, such as by a database that is away, begins again: at once at first, then rarer and rarer. */
+  /** A failed run, for example with the database unavailable, restarts: at once at first, then with growing delays. */
   async keepRunning(): Promise<void> {
     for (let waitMs = RETRY_MS; !this.#stopped; waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
       const startedMs = measureMs();
@@ -130,7 +130,7 @@ class SimulationHost {
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
-      // Taken just before what the first tick places, so that nobody sees the books without the maker's orders.
+      // Done just before the orders of the first tick, so that the books never lack the maker's orders for long.
       const cleared = cancelOrders(engine, maker);
       while (!this.#stopped) {
         await this.#tick(market);
@@ -181,7 +181,7 @@ class SimulationHost {
     }
   }
 
-  /** The first start: candles up to this minute, ending where the live market goes on. */
+  /** The first start: candles up to this minute, ending where the live market starts. */
   async #begin(
     known: readonly MarketPair[],
     pairs: readonly SimulatedPair[],
@@ -218,7 +218,7 @@ class SimulationHost {
     return started !== undefined && (await started.writeRest());
   }
 
-  /** Simulated accounts pay no fees: the house's income shows customers alone. */
+  /** Simulated accounts pay no fees: the exchange's income comes from customers only. */
   async #openFunds(market: SimulatedMarket, accounts: readonly number[]): Promise<void> {
     const { engine, clock } = this.#parts;
     for (const account of accounts) {
@@ -243,7 +243,7 @@ class SimulationHost {
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
   }
 
-  /** A market whose state cannot be stored now goes on; the next save has it all. */
+  /** A market whose state cannot be stored now continues; the next save is complete. */
   async #trySave(market: SimulatedMarket, nowMs: number): Promise<void> {
     await this.#save(market, nowMs).catch((error: unknown) => {
       this.#parts.log.error("market.simulation.unsaved", { error });
@@ -260,7 +260,7 @@ class SimulationHost {
     for (const account of accounts) this.#observers.set(account, observe);
   }
 
-  /** Shows each market the events of its own accounts; all others cost a look. */
+  /** Passes each market the events of its own accounts; all others cost one comparison. */
   #show({ bytes, timeBeforeMs }: EventBatch): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {

@@ -1,5 +1,5 @@
-// One pair's book as everybody may see it: visible levels by price, best first, with the text they are sent as.
-// Changed by the core's depth events alone, each exactly once and in order.
+// One pair's public book: visible levels by price, best first, with the text they are sent as. Changed only by the
+// core's depth events, each exactly once and in order.
 import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
 import { priceText, quantityText } from "@clockwork/kit/instrument";
@@ -53,7 +53,7 @@ class BookSide {
     return found;
   }
 
-  /** Where a price stands or belongs. */
+  /** Where a price is or belongs. */
   #place(price: number): number {
     let low = 0;
     let high = this.#prices.length;

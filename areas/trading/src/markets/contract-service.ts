@@ -113,7 +113,7 @@ export class ContractService {
     });
   }
 
-  /** Every contract; where nothing was traded yet, prices of trades are zero and the mark stands all the same. */
+  /** Every contract; without trades, trade prices are zero and the mark is still given. */
   listFigures(biz: ContractBiz, nowMs: number): ContractQuotation[] {
     return this.#parts.needs.listContracts(biz).flatMap(({ pairCode }) => {
       const found = this.#find(biz, pairCode);
@@ -249,7 +249,7 @@ export class ContractService {
   }
 }
 
-/** A print as everybody sees it. */
+/** A print as published. */
 function isBefore(print: PrintPlace, other: PrintPlace): boolean {
   return print.sequence < other.sequence || (print.sequence === other.sequence && print.place < other.place);
 }
@@ -307,7 +307,7 @@ function quoteWith({ pair, state, contract }: Found, stats: DayStats): ContractQ
   };
 }
 
-/** Open interest counts lots: quantities stand where prices do. A premium is a fraction in 1e-8. */
+/** Open interest counts lots: quantities take the place of prices. A premium is a fraction in 1e-8. */
 function describeSeries(pair: MarketPair, name: SeriesName, bar: Bar): Candle {
   if (name !== "interest" && name !== "premium") return describeBar(pair, bar);
   const text = (value: number): string => (name === "interest" ? quantityText(pair, value) : rateText(value));

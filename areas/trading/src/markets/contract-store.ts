@@ -4,7 +4,7 @@ import { type Bar, NOTHING_TRADED } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { LiquidationOutcome } from "./contract.ts";
 
-/** A candle of a series nobody trades in. */
+/** A candle of a series without trades. */
 export interface PriceBar {
   readonly market: number;
   readonly series: number;
@@ -43,7 +43,7 @@ export interface FundingRow {
   readonly is_generated: boolean;
 }
 
-/** Where a public print stands: the command, and its place among the prints of that. */
+/** The position of a public print: the command, and its place among the prints of that command. */
 export interface PrintPlace {
   readonly sequence: number;
   readonly place: number;
@@ -178,7 +178,7 @@ function blockStore(tables: Kysely<ContractTables>) {
         .where("from_ms", "<=", toMs)
         .orderBy("from_ms")
         .execute(),
-    /** The first blocks that begin at or after a time. */
+    /** The first blocks that start at or after a time. */
     readFirstBlocks: (
       market: number,
       series: number,
@@ -239,7 +239,7 @@ function fundingStore(tables: Kysely<ContractTables>) {
         .orderBy("due_ms", "desc")
         .limit(limit)
         .execute(),
-    /** Prints of markets before one of them, newest first; a command may have several, told apart by their place. */
+    /** Prints of markets before one of them, newest first; several of one command are distinguished by their place. */
     readLiquidations: (markets: readonly number[], before: PrintPlace, limit: number): Promise<LiquidationRow[]> =>
       tables
         .selectFrom("markets_liquidation")

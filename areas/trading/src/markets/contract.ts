@@ -1,5 +1,5 @@
-// What the markets slice says on the wire: pairs, quotations, depth, trades, candles and their live channels.
-// The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+// The wire contract of markets: pairs, quotations, depth, trades, candles and their live channels. The only file of the
+// slice a browser may import. Prices, quantities and amounts are exact decimal text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { CONTRACT_REFUSALS, FUND_REFUSALS, REFUSALS } from "./refusals.ts";
@@ -38,7 +38,7 @@ export const CANDLES_LIMIT_MAX = 1_000;
  * public; GET and POST /v1/spot/favourites are the caller's own list, the whole of it each time.
  */
 
-/** One pair: its rules as the core enforces them, and the fee everybody pays at level 0. */
+/** One pair: its rules as the core enforces them, and the fee of level 0. */
 export const Pair = Type.Object({
   pairCode: PairCode,
   base: Type.String(),
@@ -163,10 +163,10 @@ export const CandlesQuery = Type.Object({
   timezone: Type.Optional(Type.String({ pattern: "^(0|1|m-?[0-9]{1,3})$", maxLength: 5 })),
 });
 
-/** A day of small curves unless more is asked for. */
+/** Sparklines of one day unless more is requested. */
 export const SparklinesQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })) });
 
-/** Closing prices at equal distances, oldest first; fewer of a pair that is younger than what was asked for. */
+/** Closing prices at equal distances, oldest first; fewer for a pair that is younger than the requested span. */
 export const Sparkline = Type.Object({ pairCode: PairCode, points: Type.Array(DecimalText) });
 export type Sparkline = Static<typeof Sparkline>;
 
@@ -201,8 +201,9 @@ export const CANDLES_CHANNEL = "candles";
 
 /**
  * Perpetual contracts. Public calls below /futuresapi/v1/futuresc: GET instruments, depth, trades, candles, quotations,
- * funding-history, liquidations, ladder, risk-fund, risk-state, index-sources, long-short; `biz` says futures (linear, the default), delivery (inverse) or demo.
- * Quantities are in coins, of inverse contracts in USD; values in the settlement coin.
+ * funding-history, liquidations, ladder, risk-fund, risk-state, index-sources, long-short; `biz` selects futures
+ * (linear, the default), delivery (inverse) or demo. Quantities are in coins, of inverse contracts in USD; values in
+ * the settlement coin.
  */
 export const CONTRACT_BIZ = ["futures", "delivery", "demo"] as const;
 const ContractBizName = Type.Enum(CONTRACT_BIZ);
@@ -240,13 +241,13 @@ export const ContractQuotation = Type.Object({
   /** Null before the first. */
   mark: Type.Union([DecimalText, Type.Null()]),
   index: Type.Union([DecimalText, Type.Null()]),
-  /** While the index cannot be trusted the mark stands and nobody is liquidated. */
+  /** While the index is unreliable the mark is frozen and no position is liquidated. */
   isDegraded: Type.Boolean(),
   /** Fractions: what the next settlement would be now, and what the last one was. */
   fundingRate: DecimalText,
   lastFundingRate: DecimalText,
   nextFundingMs: Type.Integer(),
-  /** As a quantity, and what it is worth at the mark in the settlement coin. */
+  /** As a quantity, and its value at the mark in the settlement coin. */
   openInterest: DecimalText,
   openInterestValue: DecimalText,
 });
@@ -309,7 +310,7 @@ const MarkParts = Type.Object({
   byBook: Type.Union([DecimalText, Type.Null()]),
   /** Null when nothing was traded for a minute. */
   last: Type.Union([DecimalText, Type.Null()]),
-  /** How far from the index it may stand, as a fraction. */
+  /** The maximum distance from the index, as a fraction. */
   clamp: DecimalText,
 });
 export type MarkParts = Static<typeof MarkParts>;
@@ -336,7 +337,7 @@ export const LongShort = Type.Object({
   pairCode: PairCode,
   longAccounts: Type.Integer(),
   shortAccounts: Type.Integer(),
-  /** Null while nobody is short. */
+  /** Null without short accounts. */
   ratio: Type.Union([DecimalText, Type.Null()]),
   longQuantity: DecimalText,
   shortQuantity: DecimalText,
@@ -347,7 +348,7 @@ export const ContractsQuery = Type.Object({ ...ofBiz, pairCode: Type.Optional(Pa
 export const ContractQuery = Type.Object({ ...ofBiz, pairCode: PairCode });
 export const ContractDepthQuery = Type.Object({ ...ofBiz, ...DepthQuery.properties });
 export const ContractTradesQuery = Type.Object({ ...ofBiz, ...TradesQuery.properties });
-/** interest: open interest, in quantities. premium: how far the contract stood above its index, as a fraction. */
+/** interest: open interest, in quantities. premium: how far the contract was above its index, as a fraction. */
 export const ContractCandlesQuery = Type.Object({
   ...ofBiz,
   ...CandlesQuery.properties,
@@ -490,7 +491,7 @@ export const CONTRACT_CALLS = {
   }),
 };
 
-/** Names of the seed for what stands above under another. */
+/** The seed's names for calls defined above under others. */
 export const INVERSE_CALLS = {
   pairs: endpoint("GET", "/v1/perpcm/pairs", { bases: ["futures"], output: Type.Array(ContractInfo) }),
   config: endpoint("GET", "/v1/perpcm/config", {

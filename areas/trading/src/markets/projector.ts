@@ -1,5 +1,5 @@
 // Market data of every market, folded from the core's committed events, read straight from their bytes: books, the last
-// trades, candles. Must count every trade once, however events are cut into batches and wherever a restart begins.
+// trades, candles. Must count every trade once, however events are cut into batches and wherever a restart resumes.
 
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { EVENT_BYTES, EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
@@ -106,7 +106,7 @@ export interface FoldResult {
   /** Markets whose book or trades changed. */
   readonly changed: ReadonlySet<number>;
   readonly statuses: readonly { readonly market: number; readonly status: string }[];
-  /** What assets are worth from now on, as assetValued says it. */
+  /** The value of assets from now on, from assetValued. */
   readonly values: readonly { readonly asset: number; readonly up: number; readonly down: number }[];
   /** A market is new, or its book missed an event: rules and books must be read from the core. */
   readonly isListingNeeded: boolean;
@@ -124,7 +124,7 @@ export class MarketProjector {
   /** Last command whose trades are in the candles. */
   sequence: number;
   readonly #findMarket: (market: number) => MarketPair | undefined;
-  /** Told of each visible level that changed. */
+  /** Called with each visible level that changed. */
   onLevel: (market: number, isSell: boolean, price: number) => void = () => undefined;
   #newPairs: PairRow[] = [];
 
@@ -244,7 +244,7 @@ export class MarketProjector {
   }
 
   #foldTrade(view: DataView, at: number, timeMs: number, changed: Set<number>): void {
-    // Told before: a replay begins where the slowest listener left off.
+    // Seen before: a replay starts where the slowest listener left off.
     if (EVENT_HEADER.sequence.read(view, at) <= this.sequence) return;
     const { layout } = EVENTS.trade;
     const market = view.getInt32(at + layout.market.at, true);

@@ -152,7 +152,7 @@ function giveContract<Data>(result: Result<Data, MarketRefusal>) {
   return UNKNOWN_CONTRACT;
 }
 
-/** All, or the one that was asked for, which must be listed. */
+/** All, or the requested one, which must be listed. */
 function pickContract<Row extends { readonly pairCode: string }>(
   contracts: ContractService,
   { biz, pairCode }: { readonly biz: ContractBiz; readonly pairCode?: string },
@@ -281,7 +281,7 @@ function historyRoutes(parts: ContractRouteParts, { at, biz }: ContractPlace<Con
   ];
 }
 
-/** Names of the seed for what stands above under another. */
+/** The seed's names for calls defined above under others. */
 function seedRoutes({ contracts }: ContractRouteParts): readonly RouteSpec[] {
   const { biz } = INVERSE;
   return [

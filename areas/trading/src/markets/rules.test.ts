@@ -35,12 +35,12 @@ test("[SPOT-3] the day counts 24 hours of minutes from the price before them", (
   const shown = { open: 50, high: 60, low: 40, last: 55, lots: 8, quoteUnits: 40n };
   expect(dayStats(minutes, nowMs)).toEqual(shown);
   expect(dayStats([], nowMs)).toBeUndefined();
-  // Nothing traded today: the last price stands alone.
+  // Nothing traded today: only the last price is given.
   const quiet = { open: 50, high: 50, low: 50, last: 50, lots: 0, quoteUnits: 0n };
   expect(dayStats(minutes.slice(0, 1), nowMs)).toEqual(quiet);
   expect(curve(minutes, nowMs).at(0)).toBe(50);
   expect(curve(minutes, nowMs).at(-1)).toBe(55);
-  // A week of a market that is little more than a day old begins where the market does.
+  // A week of a market little older than a day starts where the market does.
   const week = curve(minutes, nowMs, 7 * DAY_MS);
   expect(week.length).toBeLessThan(curve(minutes, nowMs).length);
   expect([week.at(0), week.at(-1)]).toEqual([50, 55]);

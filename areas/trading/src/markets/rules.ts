@@ -1,6 +1,6 @@
-// Pure rules of market data: what a pair says about itself, what amounts are worth through it, and what is shown of a
-// whole day: the last 24 hours, rankings, small curves.
-// Numbers that come in are the core's whole numbers; nothing here rounds unless its name says which way.
+// Pure rules of market data: the description of a pair, what amounts are worth through it, and the views of a whole
+// day: the last 24 hours, rankings, sparklines. Inputs are the core's whole numbers; nothing here rounds unless its
+// name says which way.
 import { findFirst } from "@clockwork/kit/candles/bar-series";
 import type { Bar } from "@clockwork/kit/candles/candles";
 import {
@@ -143,7 +143,7 @@ export interface Ranked {
   /** Turnover in one common unit; pairs that have none rank last. */
   readonly worthUnits: bigint;
   readonly listedAtMs: number;
-  /** Where it stands in the list of pairs, to settle ties. */
+  /** Its position in the list of pairs, to settle ties. */
   readonly place: number;
 }
 

@@ -1,11 +1,11 @@
-// The words of what happened to an order, and which ends are worth telling.
+// The texts about an ended order, and which endings produce a notice.
 import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { EndedOrder } from "./needs.ts";
 
 export const FILLS: NoticeKind = { kind: "fills", group: "trading", defaults: ["live"], isFleeting: true };
 export const ORDER_ENDED: NoticeKind = { kind: "orderEnded", group: "trading", defaults: ["live"], isFleeting: true };
 
-/** Ends the owner asked for himself, or that follow from another order he is told of. */
+/** Endings the owner requested, or that follow from another order with a notice of its own. */
 const OWN_ENDS: ReadonlySet<string> = new Set(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"]);
 
 const FIRED = { profit: "Take profit", stop: "Stop loss", plan: "Trigger met" } as const;

@@ -2,7 +2,7 @@
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 
 let server: TradingServer;
 let maker: Visitor;

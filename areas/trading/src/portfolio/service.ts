@@ -1,4 +1,4 @@
-// Use case of the portfolio: what a user owns in all his books, what it cost and what it gained. Keeps nothing: lots and days
+// Use case of the portfolio: what a user owns in all their books, its cost and its gain. Stores nothing: lots and days
 // are accounting's.
 
 import { formatUnits, units } from "@clockwork/kit/money";

@@ -93,7 +93,9 @@ export class CloseService {
     return refuse(describeContractRefusal(ack, { pair, fields }));
   }
 
-  /** Everything at market, of one contract when named. What cannot be closed stays and is told. */
+  /**
+   * Closes everything at market, of one contract when named. Positions that cannot be closed remain and are reported.
+   */
   async closeAll(userId: number, body: Chosen & { readonly pairCode?: string }) {
     const choice = choiceOf(body);
     const { contracts } = this.#needs;
@@ -182,7 +184,7 @@ function closingFill(event: MachineEvent, account: number, isSell: boolean): Clo
   return [{ lots: event.lots, price: event.price }];
 }
 
-/** Of the lots that closed: a reversal goes on the same way after them. */
+/** Of the lots that closed: a reversal continues in the same direction after them. */
 function averageOf(pair: FuturesContract, fills: readonly ClosingFill[], closedLots: bigint): string | null {
   let left = closedLots;
   let value = 0n;

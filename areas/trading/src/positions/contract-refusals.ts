@@ -13,7 +13,7 @@ export interface RefusedCommand {
   readonly events: readonly { readonly kind: string; readonly limit?: number }[];
 }
 
-/** What was asked of which contract, as far as a message needs it. */
+/** The request and the contract, as far as a message needs them. */
 export interface RefusalContext {
   readonly pair?: Instrument | undefined;
   /** Where the call names a member otherwise than an order does. */

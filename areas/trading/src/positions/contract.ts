@@ -5,6 +5,7 @@
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
+import { PAIR_CURSOR_LENGTH_MAX, PAIR_CURSOR_PATTERN } from "@clockwork/kit/pages/page";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
@@ -21,7 +22,7 @@ const Id = Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 });
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
-/** Which of his books a person trades from; main when left out. */
+/** The user's book to trade from; main when omitted. */
 const Account = Type.String({ pattern: "^(main|lead|copy:[1-9][0-9]{0,8}|bot:[1-9][0-9]{0,8})$", maxLength: 14 });
 const from = { biz: Type.Optional(Biz), account: Type.Optional(Account) };
 const InBook = {
@@ -64,10 +65,10 @@ export const FuturesPosition = Type.Object({
   bankruptcyPrice: OrNull(DecimalText),
   /** Where closing at the taker's rate earns nothing. */
   breakEvenPrice: DecimalText,
-  /** What it cost and what it is worth at the mark. */
+  /** Its cost and its value at the mark. */
   cost: DecimalText,
   value: DecimalText,
-  /** Of an isolated position its own margin, of a cross one the initial margin it asks of the account. */
+  /** For an isolated position its own margin, for a cross one the initial margin it requires from the account. */
   margin: DecimalText,
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
@@ -84,7 +85,7 @@ export const FuturesPosition = Type.Object({
   mode: Type.Enum(["cross", "isolated"]),
   isAutoAppend: Type.Boolean(),
   tier: Type.Integer(),
-  /** 1 to 5 lamps: the fifth of all positions of its side it stands in; 5 is closed first. */
+  /** 1 to 5: the fifth of all positions of its side, by deleveraging rank; 5 is closed first. */
   adl: Type.Integer(),
   stops: Type.Array(PositionStop),
   openedAtMs: Type.Integer(),
@@ -124,7 +125,7 @@ export const PositionHistoryQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   from: Type.Optional(TimeMs),
   to: Type.Optional(TimeMs),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  before: Type.Optional(Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
@@ -142,12 +143,12 @@ export const MarginChange = Type.Object({
   change: DecimalText,
   /** What the position's margin was after it. */
   margin: DecimalText,
-  /** Added by itself before the position would have been liquidated. */
+  /** Added automatically before the position would have been liquidated. */
   isAutomatic: Type.Boolean(),
   timeMs: Type.Integer(),
 });
 export type MarginChange = Static<typeof MarginChange>;
-const Cursor = Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 });
+const Cursor = Type.String({ pattern: PAIR_CURSOR_PATTERN, maxLength: PAIR_CURSOR_LENGTH_MAX });
 export const MarginHistoryQuery = Type.Object({
   ...from,
   pairCode: Type.Optional(PairCode),
@@ -174,12 +175,12 @@ export const FuturesAccount = Type.Object({
   unrealizedPnl: DecimalText,
   /** balance + bonus + unrealizedPnl. */
   equity: DecimalText,
-  /** What cross positions and open orders ask. */
+  /** Required by cross positions and open orders. */
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
   /** Of the cross positions; null when nothing is left to carry them, "0" without any. */
   marginRatio: OrNull(DecimalText),
-  /** What new orders may still ask. */
+  /** Available for new orders. */
   available: DecimalText,
   /** What may be moved out. */
   transferable: DecimalText,
@@ -206,7 +207,7 @@ export type ContractSettings = Static<typeof ContractSettings>;
 export const SettingsQuery = Type.Object({ ...from, pairCode: PairCode });
 
 const closed = { additionalProperties: false } as const;
-/** In hedge mode `side` says which; left out, both. Answered with ContractSettings. */
+/** In hedge mode `side` selects one; omitted, both. Answered with ContractSettings. */
 export const LeverageBody = Type.Object(
   {
     ...from,
@@ -220,7 +221,7 @@ export const MarginModeBody = Type.Object(
   { ...from, pairCode: PairCode, mode: Type.Enum(["cross", "isolated"]) },
   closed,
 );
-/** Of inverse accounts the coin says which; left out, all of the caller's. One-way mode always merges. */
+/** For inverse accounts the coin selects one; omitted, all of the caller's. One-way mode always merges. */
 export const ModeBody = Type.Object(
   {
     ...from,
@@ -289,7 +290,7 @@ export const CloseResult = Type.Object({
   averagePrice: OrNull(DecimalText),
   realizedPnl: DecimalText,
   orderIds: Type.Array(Type.String()),
-  /** A reversal whose second half failed: the close stands, nothing was opened. */
+  /** A reversal whose second half failed: the close is final, nothing was opened. */
   refusal: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
   /** It was done before under the same clientId: nothing happened now. */
   isRepeated: Type.Boolean(),
@@ -401,7 +402,7 @@ export const POSITION_CALLS = {
   }),
 };
 
-/** The seed's names for calls that stand above under others. */
+/** The seed's names for calls defined above under others. */
 export const INVERSE_POSITION_CALLS = {
   assets: endpoint("GET", "/v1/perpcm/assets", {
     bases: ["futures"],

@@ -1,5 +1,5 @@
-// The figures of positions and futures accounts: the core's own arithmetic (kit/margin) over the rows the core told.
-// Pure; every number is the core's to the last digit, at the marks of now.
+// The figures of positions and futures accounts: the core's own arithmetic (kit/margin) over the rows of the core's
+// events. Pure; every number equals the core's to the last digit, at current marks.
 import { compareFractions, divideCeil, type Fraction, fraction } from "@clockwork/kit/fraction";
 import {
   bankruptcyPrice,
@@ -19,7 +19,7 @@ import {
 } from "@clockwork/kit/margin";
 import type { ContractRegistry, FuturesContract, FuturesView, OpenOrderRecord, PositionRecord } from "./needs.ts";
 
-/** A position beside its contract and mark. */
+/** A position with its contract and mark. */
 export interface Held {
   readonly row: PositionRecord;
   readonly pair: FuturesContract;
@@ -46,11 +46,11 @@ export interface AccountFigures {
   readonly bonusUnits: bigint;
   readonly isolatedUnits: bigint;
   readonly profitUnits: bigint;
-  /** What cross positions and open orders ask. */
+  /** Required by cross positions and open orders. */
   readonly requiredUnits: bigint;
   readonly maintenanceUnits: bigint;
   readonly ratioBps: bigint | undefined;
-  /** What new orders may still ask; below zero when losses have eaten it. */
+  /** Available for new orders; below zero when losses exceed it. */
   readonly freeUnits: bigint;
   readonly transferableUnits: bigint;
 }
@@ -58,7 +58,7 @@ export interface AccountFigures {
 export const size = (lots: bigint): bigint => (lots < 0n ? -lots : lots);
 const ZERO_CASH = { available_units: 0n, frozen_units: 0n };
 
-/** The contract as kit/margin knows it. */
+/** The contract in the form of kit/margin. */
 export function termsOf(pair: FuturesContract): Contract {
   return {
     kind: pair.kind === "inverse" ? "inverse" : "linear",
@@ -148,7 +148,10 @@ function liquidationOf(one: Held, scope: readonly Held[], cash: bigint): Fractio
   return side > 0n ? (below ?? above) : (above ?? below);
 }
 
-/** Where closing as a taker gives back what it cost so far, fees and funding included; undefined where no price does. */
+/**
+ * The price at which closing as a taker recovers all costs so far, fees and funding included; undefined where no price
+ * does.
+ */
 function breakEvenOf({ row, holding }: Held, takerRate: bigint): Fraction | undefined {
   const { contract, side, lots } = holding;
   const { over: cost, under: parts } = exactCost(holding);
@@ -187,7 +190,7 @@ export function accountFigures(contracts: ContractRegistry, view: FuturesView, a
   };
 }
 
-// ---- What open orders ask
+// ---- Margin of open orders
 
 /** Values and lots of opening orders on a contract, as the core adds them up. */
 export interface Exposure {
@@ -219,7 +222,7 @@ export function lotCeil(pair: FuturesContract, priceTicks: number): bigint {
   return priceTicks === 0 ? 0n : valueCeil(termsOf(pair), 1n, BigInt(priceTicks));
 }
 
-/** The margin a contract asks of its account with these open orders, at the mark of now. */
+/** The margin a contract requires from its account with these open orders, at the current mark. */
 export function marginRequired(
   contracts: ContractRegistry,
   view: FuturesView,

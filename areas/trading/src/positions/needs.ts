@@ -1,5 +1,5 @@
-// What positions want from others: contracts with their marks, the rows of an account, the engine. Interfaces only; the
-// server connects them.
+// The ports of positions: contracts with their marks, the rows of an account, the engine. Interfaces only; the server
+// connects them.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -75,7 +75,7 @@ export interface StopRecord {
   readonly pair_id: number | null;
 }
 
-/** Of an order what margin and stops are told from. */
+/** The fields of an order from which margin and stops are computed. */
 export interface OpenOrderRecord {
   readonly order_id: number;
   readonly kind: "order" | "conditional" | "twap";
@@ -98,7 +98,7 @@ export interface FuturesView {
   readonly owner: AccountOwner;
   readonly changedSequence: number;
   readonly positions: ReadonlyMap<number, PositionRecord>;
-  /** By market; 0 tells the modes of the whole account. */
+  /** By market; 0 holds the modes of the whole account. */
   readonly settings: ReadonlyMap<number, SettingRecord>;
   /** By order. */
   readonly stops: ReadonlyMap<number, StopRecord>;
@@ -111,7 +111,7 @@ export interface FuturesView {
   takerRate: number;
 }
 
-/** Which contracts are listed and where they stand. */
+/** Which contracts are listed, and their current prices. */
 export interface ContractRegistry {
   find(biz: FuturesBiz, pairCode: string): FuturesContract | undefined;
   findMarket(market: number): FuturesContract | undefined;
@@ -120,9 +120,9 @@ export interface ContractRegistry {
   list(biz: FuturesBiz): readonly FuturesContract[];
   /** 0 before the first. */
   markTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** Lamps of an open position, 1 to 5. */
+  /** Deleveraging rank of an open position, 1 to 5. */
   indicatorOf(market: number, positionId: number): number;
 }
 

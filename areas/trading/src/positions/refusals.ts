@@ -4,7 +4,7 @@ import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
-/** What the core knows nothing of. */
+/** Refusals the core does not have. */
 export const OWN_REFUSALS = {
   IDENTITY_REQUIRED: [403, "Perpetuals open with identity level 1: verify your identity first."],
   ACCOUNT_NOT_READY: [503, "The account is being opened; try again in a moment.", { retryAfterSeconds: 2 }],

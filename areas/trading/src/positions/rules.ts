@@ -1,5 +1,5 @@
-// Pure rules of positions: rows and figures ⇄ what the wire says. Exact; ratios and prices between ticks are cut, never
-// rounded up.
+// Pure rules of positions: rows and figures ⇄ wire. Exact; ratios and prices between ticks are truncated, never rounded
+// up.
 import { type BookName, nameBook } from "@clockwork/kit/books";
 import { decimalText } from "@clockwork/kit/decimal";
 import { averagePriceText, exactPriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";

@@ -34,7 +34,7 @@ export function readSamples(slotMs: number, text: string): Sample[] {
     });
 }
 
-/** Settlements stand at whole intervals. */
+/** Settlements are at whole intervals. */
 export function isSettlement({ fundingHours }: SampledContract, timeMs: number): boolean {
   return timeMs % (fundingHours * HOUR_MS) === 0;
 }

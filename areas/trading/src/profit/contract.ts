@@ -1,4 +1,4 @@
-// What profit analysis says on the wire: equity day by day, what came in and went out, profit, and the coins behind it.
+// The wire contract of profit analysis: equity day by day, deposits and withdrawals, profit, and the coins behind it.
 // Amounts are exact decimal text in USDT, rates fractions. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
@@ -19,7 +19,7 @@ export const ProfitDay = Type.Object({
   inUsdt: Text,
   outUsdt: Text,
   pnlUsdt: Text,
-  /** Time-weighted, since the beginning of the first day told; and what holding BTC would have brought. */
+  /** Time-weighted, since the start of the first day returned; and the return of holding BTC. */
   returnRate: Text,
   btcRate: OrNull,
   /** Where it came from; what is left of the profit is the price of what was held. */
@@ -47,7 +47,7 @@ export type ProfitCoin = Static<typeof ProfitCoin>;
  */
 export const Profit = Type.Object({
   equityUsdt: Text,
-  /** At the beginning of the first day told. */
+  /** At the start of the first day returned. */
   openingUsdt: Text,
   days: Type.Array(ProfitDay),
   coins: Type.Array(ProfitCoin),

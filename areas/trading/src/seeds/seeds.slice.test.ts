@@ -32,7 +32,7 @@ test("[CORE-9] a seed follows what happened, is public once it was replaced, and
       expect(listed.some((one) => one > sinceSequence && one < untilSequence)).toBe(true);
     }
     const newest = (await read()).data;
-    // What is in force from the newest's end on is not told; nor is what lies ahead.
+    // The range of the seed in force and later ranges are not shown.
     const health = server.engine.health().sequence;
     expect(health).toBeGreaterThanOrEqual(newest.untilSequence);
     expect(await read(`?sequence=${Number.MAX_SAFE_INTEGER}`)).toMatchObject({ status: 404, code: "SEED_NOT_PUBLIC" });

@@ -1,5 +1,5 @@
-// Test funds of the default run: so much of each coin a day, from the reserves into the caller's spot account. The ledger itself
-// says how much was given today; nothing else is kept. Never part of a production run.
+// Test funds of the default run: a daily amount of each coin, from the reserves into the caller's spot account. The
+// ledger holds how much was given today; nothing else is stored. Never part of a production run.
 
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
@@ -14,9 +14,9 @@ import { readAmountUnits } from "./rules.ts";
 export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findSpotAccount" | "openView" | "settled"> {
   /** Units given to the account since then. */
   sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint>;
-  /** Whether this very gift was made before. */
+  /** Whether this grant was made before. */
   wasGiven(account: number, reference: string): Promise<boolean>;
-  /** A reference nobody else has. */
+  /** A unique reference. */
   drawReference(): string;
 }
 
@@ -41,7 +41,7 @@ const WAITING_MAX = 1_000;
 
 export class FaucetService {
   readonly #needs: FaucetNeeds;
-  /** One gift at a time per account: the second must see the first. */
+  /** One grant at a time per account: the second must see the first. */
   readonly #turns = new Map<number, Promise<unknown>>();
 
   constructor(needs: FaucetNeeds) {

@@ -1,4 +1,4 @@
-// What spot trading wants from others: listed pairs and last prices, the engine, the rows of an account, time to settle.
+// The ports of spot trading: listed pairs and last prices, the engine, the rows of an account, time to settle.
 // Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -34,7 +34,7 @@ export interface PairRegistry {
   findAssetById(asset: number): SpotAsset | undefined;
   /** Last traded price in ticks; 0 before the first trade. */
   lastTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  /** Worth in USDT's units at last prices, rounded down; undefined without a pair. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface SpotNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** The core's account behind a user's spot book; undefined while it is being opened. */
   findSpotAccount(userId: number): Promise<number | undefined>;
-  /** The same at once, when it was found before; undefined says nothing. */
+  /** The same, synchronously, if it is cached; undefined proves nothing. */
   recallSpotAccount(userId: number): number | undefined;
   openView(account: number): Promise<AccountView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */

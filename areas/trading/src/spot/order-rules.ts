@@ -296,7 +296,7 @@ class Builder {
     };
   }
 
-  /** One order per rung, each with an id of its own, so that repeating the whole repeats every rung. */
+  /** One order per rung, each with an id of its own, so that a repeated request repeats every rung. */
   #scaled(): readonly Command[] {
     const { count = 0, shape = "flat", clientOrderId } = this.#body;
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];
@@ -359,7 +359,7 @@ export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderB
   if (price + trigger + lots + units + callbackBps === 0)
     return wrong("INVALID_ORDER", "price", "Say a price, a quantity or a trigger.");
   const { account, order_id: orderId } = row;
-  // A limit leg that has begun to fill has left its list and rests alone.
+  // A partly filled limit leg has left its list and rests alone.
   const isExit = (row.list_leg === "profit" || row.list_leg === "stop") && row.filled_lots === 0n;
   if (row.state === "PENDING_TRIGGER" || (isExit && row.list_id !== null)) {
     const quantity = units === 0 ? lots : units;

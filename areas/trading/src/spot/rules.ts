@@ -1,5 +1,5 @@
-// Pure rules of spot trading: rows ⇄ what the wire says, and amounts as text. Prices, quantities and values are the
-// instrument's own (kit/instrument). Exact in both directions; what cannot be said exactly is refused.
+// Pure rules of spot trading: rows ⇄ wire, and amounts as text. Prices, quantities and values are the instrument's own
+// (kit/instrument). Exact in both directions; values that cannot be represented exactly are rejected.
 import { type BookName, SPOT_MAIN } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";

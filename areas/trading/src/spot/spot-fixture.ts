@@ -7,7 +7,7 @@ import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
 export interface TradingServer extends TestServer {
   readonly engine: ProjectedEngine;
-  /** A fresh account with so much of each coin, at a device of its own or at this one. */
+  /** A new account with the given coins, at a device of its own or at this one. */
   trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
 }
 
@@ -64,7 +64,11 @@ export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>
 }
 
 /** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
-export async function setIndex({ engine }: Pick<TradingServer, "engine">, symbol: string, price: number): Promise<void> {
+export async function setIndex(
+  { engine }: Pick<TradingServer, "engine">,
+  symbol: string,
+  price: number,
+): Promise<void> {
   const { assets, markets } = (await engine.readListing()) ?? { assets: [], markets: [] };
   const find = (named: string) => assets.find((one) => one.symbol === named);
   const [base, quote] = [find(symbol), find("USDT")];
@@ -79,7 +83,7 @@ export async function setIndex({ engine }: Pick<TradingServer, "engine">, symbol
   });
 }
 
-/** Somebody owes so many units of a coin: a deposit of his was taken back. */
+/** Makes a user owe units of a coin: a deposit was reversed. */
 export async function owes(
   { engine }: Pick<TradingServer, "engine">,
   visitor: Visitor,

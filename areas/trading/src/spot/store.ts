@@ -41,7 +41,7 @@ export interface FillFilter extends Omit<PageFilter, "before" | "after"> {
   readonly after?: FillCursor | undefined;
 }
 
-/** What a page of orders lies by: the two numbers of its cursor. */
+/** The sort keys of a page of orders: the two numbers of its cursor. */
 export function orderKeys({ fromListId }: OrderFilter) {
   return fromListId === undefined ? (["created_sequence", "order_id"] as const) : (["list_id", "order_id"] as const);
 }
@@ -91,7 +91,7 @@ interface Branch {
 const BRANCHES_MAX = 400;
 const SIDES = ["buy", "sell"] as const;
 
-/** What to read so that each part lies in its own order in an index: a market and a side, or everything. */
+/** The branches to read so that each is sorted by an index: a market and a side, or everything. */
 async function branchesOf(
   tables: Kysely<SpotTables>,
   table: "engine_orders" | "engine_fills",

@@ -94,7 +94,7 @@ export const Preview = Type.Object({
 });
 export type Preview = Static<typeof Preview>;
 
-/** Private live channel: the caller's files, told again whenever one of them is further. */
+/** Private live channel: the caller's files, published again on every progress. */
 export const STATEMENTS_CHANNEL = "statements";
 
 export const STATEMENT_CALLS = {

@@ -162,7 +162,7 @@ function sumLines(sums: Sums): Document["sums"] {
     ]);
 }
 
-/** Events of the user's account, each with its gain at the value of its own moment. */
+/** Events of the user's account, each with its gain at the value of that moment. */
 class TaxRows {
   readonly #ask: Ask;
   readonly #needs: MakerNeeds;

@@ -1,5 +1,5 @@
-// A PDF file from drawn pages: the reader's own fonts, no date and no number drawn by chance, so that the same pages are the
-// same bytes. Knows nothing of statements.
+// Lines of text as a PDF file: monospaced pages, plain ASCII, without date or random numbers, so that the same lines
+// give the same bytes. Independent of statements.
 
 export const PAGE_WIDTH = 595;
 export const PAGE_HEIGHT = 842;

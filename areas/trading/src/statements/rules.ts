@@ -88,7 +88,7 @@ export interface CellSum {
   readonly closingUnits: bigint;
 }
 
-/** Adds postings up cell by cell and knows whether the ledger's own balances say the same. */
+/** Sums postings per cell and checks that the ledger's own balances agree. */
 export class Sums {
   readonly #cells = new Map<string, Cell>();
 
@@ -120,7 +120,7 @@ export class Sums {
       .sort((left, right) => (`${left.account}\n${left.asset}` < `${right.account}\n${right.asset}` ? -1 : 1));
   }
 
-  /** The cell whose postings do not lead to the balance the ledger told last; nothing when all of them do. */
+  /** The cell whose postings do not lead to the ledger's last balance; undefined when all do. */
   findBroken(): string | undefined {
     const sums = this.read();
     const broken = sums.find(({ account, asset, closingUnits }) => {

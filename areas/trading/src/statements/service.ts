@@ -1,4 +1,4 @@
-// Statements people ask for: kept as intents, made one after the other in the background, handed to their owner alone.
+// Statements users request: stored as intents, made one after the other in the background, served to their owner only.
 import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -38,7 +38,7 @@ export interface StatementNeeds {
 
 const KEPT_MS = 90 * DAY_MS;
 const ROWS_MAX = 100_000;
-/** Characters of one part: an answer stays small. */
+/** Characters of one part: responses stay small. */
 const PART_LENGTH = 262_144;
 
 type Outcome<Value> = Promise<Result<Value, StatementRefusal>>;
@@ -126,7 +126,7 @@ export class StatementService {
     });
   }
 
-  /** All that wait, one after the other; also what a stop left half made. Who asks meanwhile comes after. */
+  /** All that wait, one after the other, including those interrupted by a stop. Later requests queue behind. */
   work(): Promise<void> {
     this.#working = this.#working.catch(() => undefined).then(() => this.#workAll());
     return this.#working;

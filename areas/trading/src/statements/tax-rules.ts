@@ -1,4 +1,4 @@
-// What a tax export says of an event: what was sent, received and paid as a fee, and what it cost, brought and gained. Pure.
+// The tax export of an event: what was sent, received and paid as a fee, and its cost, proceeds and gain. Pure.
 import type { AccountEvent, EventSide } from "@clockwork/kit/accounting/events";
 import type { EventResult } from "@clockwork/kit/accounting/lots";
 

@@ -3,7 +3,7 @@
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TradingServer, startTradingServer } from "../spot/spot-fixture.ts";
+import { startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 
 const FIND = "/v2/operators/users/find";
 
@@ -32,7 +32,7 @@ test("[OPS-1] a user is found by number and by invite code, with level and worth
   expect(JSON.stringify(looks)).toContain("Ticket 7");
 });
 
-test("[OPS-1] nobody else looks users up, and nothing is found without a reason", async () => {
+test("[OPS-1] no other role looks users up, and nothing is found without a reason", async () => {
   expect((await trader.post(FIND, { query: "123456789", reason: "Curious" })).status).toBe(403);
   expect((await operator.post(FIND, { query: "nobody@nowhere.example", reason: "Ticket 8" })).code).toBe(
     "USER_UNKNOWN",

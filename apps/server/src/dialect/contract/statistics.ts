@@ -1,5 +1,5 @@
-// What the Binance dialect tells of contracts over time and as a whole, for everybody: open interest period by period, and
-// how near deleveraging is. Linear contracts are named by symbol, inverse ones by pair, at one address for both.
+// Public statistics of contracts in the Binance dialect: open interest period by period, and how near deleveraging is.
+// Linear contracts are named by symbol, inverse ones by pair, at one address for both.
 
 import type { Market } from "@clockwork/trading/market/offer";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";

@@ -27,7 +27,7 @@ import type { SpotOrderRequest } from "../spot/order-request.ts";
 import { spotOrderEndpoints } from "../spot/orders.ts";
 import { spotMethods } from "../spot/ws-methods.ts";
 import { streamBoard } from "../stream/board.ts";
-import { connectionLimit } from "../stream/crowd.ts";
+import { connectionLimit } from "../stream/connection-limit.ts";
 import { CONTRACT_PATHS, OPEN_PATHS, pathsOf, streamDoor } from "../stream/door.ts";
 import { anyOf, openMarket, type StreamMarket } from "../stream/open-board.ts";
 import { spotSources } from "../stream/spot-sources.ts";

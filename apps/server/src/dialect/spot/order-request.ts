@@ -84,7 +84,7 @@ function checkShape(type: OrderType, parameters: Parameters): void {
   for (const name of needs) if (parameters.text(name) === undefined) throw missing(name);
   for (const name of CHECKED) {
     if (parameters.text(name) === undefined || needs.includes(name) || may.includes(name)) continue;
-    // Clients send it with every order; it says nothing here.
+    // Clients send it with every order; it has no effect here.
     if (name === "timeInForce" && type === "LIMIT_MAKER") continue;
     throw notRequired(name);
   }

@@ -108,7 +108,7 @@ export class EventPump {
     }
   }
 
-  /** Copies one chunk out of the ring; a command whose events go on in the next chunk is kept back for it. */
+  /** Copies one chunk out of the ring; a command whose events continue in the next chunk is held back for it. */
   #takeChunk(at: number): EventBatch | undefined {
     const { i32, f64 } = this.#ring;
     const total = i32[at >> 2] as number;

@@ -59,13 +59,13 @@ class SnapshotFollower {
     const startedMs = measureMs();
     this.#atMs = startedMs;
     try {
-      // Only of what is asked for while it is under way.
+      // Only for requests that arrive while it is in progress.
       while (this.#memory.durableSequence < sequence) {
         if (this.#memory.failed) return;
         pause();
       }
       const machine = this.#machine ?? this.#load();
-      // Lost if it fails half-way: then it begins again from the newest file.
+      // Dropped if it fails half-way: then it starts again from the newest file.
       this.#machine = undefined;
       advance(localFiles, this.#data.journalFolder, machine, sequence);
       const { identity, release, snapshotFolder } = this.#data;

@@ -1,4 +1,4 @@
-// Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
+// Alerts for the screen: parsed from messages, formatted as text, and prices suggested around the last. Pure.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { Alert } from "@clockwork/trading/alerts/contract";
@@ -30,7 +30,7 @@ export function describeAlert(text: TerminalText, { pairCode, direction, price, 
   return text(words[direction], { pair: pairCode.replace("_", "/"), price: groupThousands(price) });
 }
 
-/** The grid a pair's prices lie on. */
+/** The grid of a pair's prices. */
 interface PriceGrid {
   readonly tickSize: string;
   readonly priceDecimals: number;

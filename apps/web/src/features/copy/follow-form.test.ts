@@ -40,7 +40,7 @@ test("[COPY-3] a share of ten percent through +200, −50, +300, −500 holds 20
   expect(exampleWeek("0.07").map(({ held }) => held)).toEqual(["14.00", "10.50", "31.50", "0.00"]);
 });
 
-test("[COPY-3] the worst planned loss is what lies between the investment and its stop", () => {
+test("[COPY-3] the worst planned loss is the difference between the investment and its stop", () => {
   expect(worstLoss({ investment: "1000.1", stopLoss: "70" })).toBe("-300.030000");
   expect(stopsAt({ investment: "1000.1", stopLoss: "70" })).toBe("700.07");
   expect(Number(worstLoss({ investment: "1000", stopLoss: "" }))).toBe(-1000);

@@ -1,4 +1,4 @@
-// How a basket's rule and coins are said: spans of time, thresholds, a name. Pure.
+// How a basket's rule and coins are written: time spans, thresholds, a name. Pure.
 
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Rebalancer } from "@clockwork/strategies/rebalance/contract";

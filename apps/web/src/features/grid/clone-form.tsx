@@ -22,7 +22,7 @@ import { useFree } from "./use-free.ts";
 export interface CloneFormProps {
   readonly source: CloneSource;
   readonly isSignedIn: boolean;
-  /** What it needs at least; null while the price lies outside, undefined until it is known. */
+  /** The minimum investment; null while the price is outside the range, undefined until it is loaded. */
   readonly least?: string | null | undefined;
 }
 
@@ -71,7 +71,7 @@ const REQUEST_MS = 300;
 
 type PlanSource = NonNullable<CloneSource["plan"]>;
 
-/** What the amount would begin with now, a moment after it was typed; undefined until it is known. */
+/** What the amount would start with now, shortly after it was typed; undefined until it is loaded. */
 function useClonePlan(id: number, clone: PlanSource["clone"], investment: string): ClonePlan | undefined {
   const calls = useCalls();
   const [known, setKnown] = useState<{ readonly of: string; readonly plan: ClonePlan | undefined }>();

@@ -1,5 +1,5 @@
-// The card beside the headline: a pair's price, its last hours as candles, and the best of its book. Painted whole by the
-// server; price, change and book follow the stream. Before a fresh exchange has prices it keeps its place.
+// The card next to the headline: a pair's price, its last hours as candles, and the best of its book. Rendered whole by
+// the server; price, change and book follow the stream. Before a new exchange has prices its space is reserved.
 import type { Quotation } from "@clockwork/trading/markets/contract";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useState } from "react";

@@ -14,7 +14,7 @@ import { formatDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Friend = InviteDetail["friends"][number];
-/** Stays in sight while the rest scrolls. */
+/** Fixed while the rest scrolls. */
 const FIRST = "sticky left-0 z-1 bg-bg dark:bg-surface";
 const PERIODS = [7, 30, 90, 365] as const;
 
@@ -24,7 +24,7 @@ function useFriends(served: InviteDetail | null) {
   const [page, setPage] = useState<InviteDetail | null>();
   const [hasFailed, setFailed] = useState(served === null);
   const shown = page === undefined ? served : page;
-  // What is shown stays when a page fails; it is asked for again by a press.
+  // The shown rows remain when a page fails; a click requests it again.
   const ask = async (of: number, cursor?: string) => {
     const query = cursor === undefined ? { days: of } : { days: of, cursor };
     const answer = await (await calls()).call(INVITE_CALLS.detail, query);

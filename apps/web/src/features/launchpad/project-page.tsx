@@ -1,4 +1,4 @@
-// `/launchpad/:project`: where a launch stands, its rounds, the visitor's part, the draw and how coins vest.
+// `/launchpad/:project`: the launch's state, its rounds, the visitor's part, the draw and the vesting of coins.
 import {
   LAUNCH_CALLS,
   type LaunchDraw,
@@ -33,7 +33,7 @@ export interface ProjectPageProps {
 
 const POLL_MS = 3_000;
 
-/** The visitor's part, asked for again while the page is looked at: a place in line moves. */
+/** The visitor's part, requested again while the page is visible: a place in the queue moves. */
 function useOwn({ project, own: served }: ProjectPageProps) {
   const calls = useCalls();
   const [own, setOwn] = useState(served);
@@ -49,7 +49,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
     const timer = setInterval(() => void ask(), POLL_MS);
     return () => clearInterval(timer);
   }, [calls, latest, isSignedIn, project.projectId]);
-  /** What was just done counts more than what was asked for before it. */
+  /** The answer to an action overrides earlier requests. */
   const take = (next: LaunchOwn) => {
     latest.drop();
     setOwn(next);

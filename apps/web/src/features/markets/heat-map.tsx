@@ -6,7 +6,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } f
 import { PairLink } from "./market-parts.tsx";
 import { changeOf, type MarketRow, pairName, type Span, showChange, showPrice } from "./market-rows.ts";
 import { useMarketsText } from "./markets-text.ts";
-import { type Direction, findNeighbour, arrangeTiles, type Tile } from "./treemap.ts";
+import { arrangeTiles, type Direction, findNeighbour, type Tile } from "./treemap.ts";
 
 const FIRST_WIDTH_PX = 1376;
 const HEIGHT_PX = 560;

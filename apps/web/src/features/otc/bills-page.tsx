@@ -110,7 +110,7 @@ function Signed({ value, unit, isMoney = false }: SignedProps) {
 
 interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Without the references, for a column beside something else. */
+  /** Without the references, for a column next to another. */
   readonly isNarrow?: boolean;
 }
 

@@ -158,7 +158,7 @@ export function Queue({
   const text = useOtcText();
   const calls = useCalls();
   const [more, setMore] = useState<readonly ComplaintList[]>([]);
-  // Asked for anew the queue begins with its first page: what came after it was another queue's.
+  // A reloaded queue starts with its first page: later pages belonged to another queue.
   useEffect(() => void (complaints !== undefined && setMore([])), [complaints]);
   const pages = [...(complaints === null ? [] : [complaints]), ...more];
   const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));

@@ -63,7 +63,7 @@ function anyWindow({ windowMin: _, windowMax: __, ...others }: Wanted): Wanted {
   return others;
 }
 
-/** Whoever pays may want long, whoever waits for money short. */
+/** A payer may prefer a long window, a payee a short one. */
 const WINDOWS = {
   max15: { windowMax: 15 },
   max30: { windowMax: 30 },

@@ -10,7 +10,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { gainOf, MIXES, type Mix, mixPath } from "./mix-model.ts";
 
-/** Weekly, so that it is the rhythm the editor begins with. */
+/** Weekly, so that it is the editor's initial rhythm. */
 const RHYTHM: Omit<PreviewBody, "coins"> = {
   amount: "100",
   rhythm: "week",

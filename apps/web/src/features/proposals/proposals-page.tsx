@@ -35,7 +35,7 @@ export function ProposalsPage({ me, first, proof }: ProposalsPageProps) {
   );
 }
 
-/** Asks again while something waits: the other person decides on another screen. */
+/** Repeats the request while a proposal is pending: the other operator decides on another screen. */
 function useFresh(isWaiting: boolean): () => Promise<void> {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -190,7 +190,7 @@ function reverse({ side, lots, entry, price, leverage }: Given, { contract, take
   };
 }
 
-/** A long that has lost a twentieth: the moment somebody thinks of turning it around. */
+/** A long that has lost a twentieth: a typical moment to consider reversing. */
 export function beginDraft(last: string): Draft {
   const now = readScaled(last, PRICE_SCALE, TICKS_MAX);
   const entry = typeof now === "string" ? last : tickText(shiftTicks(now, 50));

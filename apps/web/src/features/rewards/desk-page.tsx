@@ -12,7 +12,7 @@ import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type RewardsText, useRewardsText } from "#words/rewards-text.ts";
 import { REWARD_KINDS } from "./reward-terms.ts";
-import { money, formatReward, describeTask } from "./rewards-model.ts";
+import { describeTask, formatReward, money } from "./rewards-model.ts";
 
 const TaskForm = latePart(async () => (await import("./task-form.tsx")).TaskForm);
 const GoldForm = latePart(async () => (await import("./gold-form.tsx")).GoldForm);

@@ -1,4 +1,5 @@
-// The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
+// The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is computed
+// here.
 import type { TimezoneName } from "@clockwork/kit/constants";
 import {
   type OrderKind,
@@ -49,7 +50,7 @@ export interface PairRules extends OrderRules {
   readonly openOrdersMax: number;
 }
 
-/** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
+/** The market and account data of the validation. Missing means unknown, and is then not validated. */
 export interface FormWorld {
   readonly pair: PairRules;
   readonly availableBase: string | undefined;

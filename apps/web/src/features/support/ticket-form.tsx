@@ -1,4 +1,4 @@
-// A support form: what it is about, who writes, the message, pictures. Ends with a number and a key.
+// A support form: topic, contact, message, pictures. Ends with a number and a key.
 import {
   ATTACHMENT_BYTES_MAX,
   ATTACHMENTS_MAX,

@@ -1,4 +1,4 @@
-// The status page of a ticket: number and key open it, for whoever has them.
+// The status page of a ticket: number and key open it.
 
 import type { InputOf } from "@clockwork/kit/endpoint";
 import { formatDateTime } from "@clockwork/kit/time";

@@ -1,5 +1,5 @@
-// The live numbers of the home page: what the core says about itself, once a second. Paints the served values first, so it
-// is whole without JavaScript.
+// The live numbers of the home page: the core's own figures, once a second. Paints the served values first, so it is
+// whole without JavaScript.
 
 import type { ReactNode } from "react";
 import { useChannel, useConnection } from "#live/react.ts";

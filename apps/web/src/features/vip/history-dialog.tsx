@@ -1,4 +1,4 @@
-// How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
+// Level changes, and the amounts traded, held and paid day by day. Requested when it is opened.
 import { VIP_CALLS, type VipHistory } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { useCallback, useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-// Every level with what it asks for, its fees as percent or on a million of volume, and its withdrawal factor.
+// Every level with its requirements, its fees as percent or on a million of volume, and its withdrawal factor.
 import type { VipRates, VipTier } from "@clockwork/growth/vip/contract";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { Badge } from "@clockwork/ui/pill";
@@ -13,7 +13,7 @@ const ON_MILLION = 10_000;
 const CELL = "figures h-11 px-3 text-right";
 const HEAD = "h-9 px-3 text-right font-normal text-label text-muted";
 const EDGE = "border-line border-l";
-/** Stays in sight while the rest scrolls. */
+/** Fixed while the rest scrolls. */
 const FIRST = "sticky left-0 z-1";
 const GROUND = "bg-bg dark:bg-surface";
 

@@ -25,7 +25,11 @@ export interface WithdrawRequest {
 const CLIENT_ID_LENGTH = 24;
 
 /** The same wish keeps its id until the exchange has answered for certain: two presses withdraw once. */
-export function applyWithdrawal(request: RequestClient, choice: WithdrawRequest, proof: Proof): Promise<Answer<Withdrawal>> {
+export function applyWithdrawal(
+  request: RequestClient,
+  choice: WithdrawRequest,
+  proof: Proof,
+): Promise<Answer<Withdrawal>> {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
   return sendIntent("withdraw", choice, { mint, nowMs: Date.now() }, (clientId) =>
     request.call(WITHDRAW_CALLS.apply, { ...choice, clientId, proof }),
@@ -79,7 +83,7 @@ export function setWhitelist(request: RequestClient, isWhitelist: boolean, code:
   return request.call(WITHDRAW_CALLS.riskControl, { isWhitelist, code });
 }
 
-/** Undefined when the person said no or the device could not. */
+/** Undefined when the user declined or the device could not. */
 export async function requestPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
   const challenge = await request.call(PASSKEY_CALLS.challenge, {});
   if (!challenge.ok) return undefined;

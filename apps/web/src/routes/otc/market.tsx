@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readRequested } from "../../features/otc/asked.ts";
 import { MarketPage, type MarketPageProps } from "../../features/otc/market-page.tsx";
+import { readRequested } from "../../features/otc/requested.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<MarketPageProps> {
   const visit = context.get(pageContext);

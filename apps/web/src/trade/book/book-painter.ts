@@ -92,7 +92,7 @@ export class BookPainter {
     this.#observer.disconnect();
   }
 
-  /** Looked up once: it is asked for with every paint. */
+  /** Looked up once: it is needed with every paint. */
   #find(name: string): HTMLElement {
     const known = this.#found.get(name) ?? find(this.#parts.root, name);
     this.#found.set(name, known);
@@ -231,7 +231,7 @@ export class BookPainter {
     this.#find("ratio").style.backgroundSize = `${share}% 100%`;
   }
 
-  /** Plain decimal text of a gathered price, as the form wants it. */
+  /** Plain decimal text of a grouped price, in the form's format. */
   priceText(price: number): string {
     return fixedText(price, this.#parts.pair.priceDecimals);
   }

@@ -40,7 +40,7 @@ import {
 
 /** Enough for a usual screen; taller ones get more rows when they wake. */
 const SERVED_ROWS = 22;
-/** Nobody reads figures that change faster, and two frames of three stay free for the rest of the page. */
+/** Faster figures are unreadable, and two frames of three remain free for the rest of the page. */
 const PAINT = { everyMs: 50 };
 
 function firstRows(data: TerminalData, step: number) {
@@ -92,7 +92,7 @@ const Side = memo(
             isThere ? showFixed(units ?? 0, decimals, cut) : "";
           return (
             <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows are places, not things
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are positions, not entities
               key={index}
               id={`${id}-${index}`}
               role="option"
@@ -318,7 +318,7 @@ function makeHandlers(painter: RefObject<BookPainter | undefined>, tip: RefObjec
       if (list === null || book === undefined || tip.current === undefined) return;
       const side = list.dataset.side === "ask" ? "ask" : "bid";
       const at = tip.current.activeAt(side);
-      // The best ask stands at the bottom of its list: up means away from the middle there, down towards it.
+      // The best ask is at the bottom of its list: up means away from the middle there, down towards it.
       const away = side === "ask" ? "ArrowUp" : "ArrowDown";
       if (event.key === "Escape") tip.current.leave();
       else if (event.key === "Enter" || event.key === " ") take(side, Math.max(0, at));

@@ -19,7 +19,7 @@ export function emptyRows(): SideRows {
   return { count: 0, price: [], quantity: [], sum: [] };
 }
 
-/** Bids go down to a multiple of the step, asks up: a gathered level never promises a better price than it has. */
+/** Bids go down to a multiple of the step, asks up: a grouped level never shows a better price than it has. */
 export function gatherPrice(price: number, step: number, side: BookSide): number {
   return (side === "bid" ? Math.floor(price / step) : Math.ceil(price / step)) * step;
 }

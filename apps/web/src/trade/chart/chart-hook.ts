@@ -47,7 +47,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   latest.current = { settings, timezone, onToolDone };
   const kept = useKeptSetting({ name: "drawings", pairCode: pair.pairCode, check: checkList });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another try
   useEffect(() => {
     if (hub === undefined || feeds === undefined) return;
     let made: ChartEngine | undefined;

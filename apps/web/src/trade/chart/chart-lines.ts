@@ -25,7 +25,7 @@ function widthOf(text: string): number {
   return Math.ceil(text.length * 6.3);
 }
 
-/** What is one's own to move stands left; what merely follows stands right, out of its way. */
+/** Movable lines have their label on the left; derived ones on the right, out of the way. */
 function labelFigures(y: number, chartPx: number, { colors, line }: LineData): readonly OverlayFigure[] {
   const color = colorOf(line, colors);
   const { label, aside } = labelOf(line, chartPx);
@@ -86,7 +86,7 @@ const ownLine: OverlayTemplate<LineData> = {
     const y = coordinates[0]?.y;
     if (y === undefined) return [];
     const { colors, line } = overlay.extendData;
-    // Break-even mostly lies on the entry: one tag is enough.
+    // Break-even is mostly at the entry: one tag is enough.
     if (line.tone === "muted") return [];
     return [
       {

@@ -9,7 +9,7 @@ export function labelOf({ label, shortLabel, aside = "" }: OwnLine, chartPx: num
   return { label: shortLabel ?? label, aside: aside.replace(/ .*$/, "") };
 }
 
-/** Another's label lies where this one would. */
+/** Another label covers this one's position. */
 export function isCovered(y: number, besideY: number | undefined, labelPx: number): boolean {
   return besideY !== undefined && Math.abs(besideY - y) < labelPx;
 }

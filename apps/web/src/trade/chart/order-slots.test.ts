@@ -10,7 +10,7 @@ describe("labels of own orders on the chart", () => {
     expect([-1, 0, 5, 100, 195, 200, 201].map((y) => keepInside(y, 200, 20))).toEqual([-1, 10, 10, 100, 190, 190, 201]);
   });
 
-  test("[SPOT-4] labels far apart all stand at the edge, with their whole text", () => {
+  test("[SPOT-4] labels far apart all sit at the edge, with their whole text", () => {
     expect(placeLabels([10, 60, 200], 4, LABEL_PX)).toEqual([ALONE, ALONE, ALONE]);
   });
 

@@ -70,12 +70,12 @@ export function ceilTo(value: Decimal, scale: number): Decimal {
   return value.scale <= scale ? value : roundDecimal(value, scale, "ceil");
 }
 
-/** Exactly `decimals` decimals, cut; plain, as fields and the wire want it. */
+/** Exactly `decimals` decimals, cut; plain, as fields and the wire require it. */
 export function writePlain(value: Decimal, decimals: number): string {
   return writeDecimal(roundDecimal(value, decimals, "truncate"));
 }
 
-/** As little text as says it all: no zeros at the end. */
+/** The shortest exact text: no trailing zeros. */
 export function writeTrimmed(value: Decimal): string {
   return trimZeros(writeDecimal(value));
 }

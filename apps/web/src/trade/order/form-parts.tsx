@@ -1,4 +1,4 @@
-// What order forms have around their fields: keys, the line that asks a visitor to log in, what is wrong with the whole.
+// What order forms have around their fields: keys, the line that prompts a visitor to log in, errors of the whole form.
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useRef } from "react";
@@ -15,7 +15,7 @@ export interface FormKeys {
 }
 
 interface KeysState {
-  /** Something lies over the form. */
+  /** The form is covered. */
   readonly isCovered: boolean;
   readonly isSignedIn: boolean;
 }

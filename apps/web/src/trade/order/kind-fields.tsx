@@ -30,7 +30,7 @@ interface KindFieldsProps extends SharedPartProps {
   readonly sized: ReactNode;
   /** Below the size where price and size make one. */
   readonly total?: ReactNode;
-  /** Which price a trigger watches, beside the trigger's own. */
+  /** Which price a trigger watches, next to the trigger's own. */
   readonly watched?: ReactNode;
 }
 

@@ -44,6 +44,6 @@ export async function withdrawByKey(
 /** Far enough apart that no round has the number of another's. */
 const APART = 1_000_001;
 
-/** The numbers of what is asked for at one moment: in every third round several, which can leave together. */
+/** The numbers of concurrent requests: in every third round several, which can leave together. */
 export const atOnce = (index: number): readonly number[] =>
   Array.from({ length: index % 3 === 1 ? 3 : 1 }, (_, at) => index + at * APART);

@@ -28,7 +28,7 @@ const LANES = 5;
 const BY_PERSON = 10;
 /** A code is sent once a minute to each of them. */
 const CODE_MS = 61_000;
-/** What the dialect says to too little money, and to too much in a day. */
+/** The dialect's codes for an insufficient balance, and for the daily limit. */
 const [SHORT_CODE, LIMIT_CODE] = [-4_026, -4_023];
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
@@ -47,10 +47,10 @@ let child: ChildProcess | undefined;
 async function serve(): Promise<void> {
   const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  // A fund password waits for nobody, however busy the machine is.
+  // Fund passwords are not delayed on a busy machine.
   const hashes = { CW_PASSWORD_PRIORITY: "normal" };
   const flags = ["--import", `${detour.href}?proxy=${faults.port}`];
-  // What it says is kept beside its data: no key may be in it either.
+  // Its output is kept with its data: no key may be in it either.
   const log = openSync(join(folder, "log.txt"), "a");
   const started = spawn(process.execPath, [...flags, "apps/server/build/main.js"], {
     env: { ...settings, ...more, ...hashes, NODE_ENV: "production" },
@@ -63,7 +63,7 @@ async function serve(): Promise<void> {
   if (started.exitCode !== null) throw new Error(`the server ended by itself with ${started.exitCode}`);
 }
 
-/** Asks again until it is so: whatever was killed comes back. */
+/** Polls until it holds: whatever was killed comes back. */
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   const endMs = measureMs() + TIMEOUT_MS;
   while (measureMs() < endMs) {
@@ -74,7 +74,7 @@ async function until<Value>(what: string, look: () => Promise<Value | undefined>
   throw new Error(`waited in vain for ${what}; the last answer was ${lastAnswer}`);
 }
 
-/** What the exchange said last to somebody who is to try again. */
+/** The exchange's last response to a caller that is to retry. */
 let lastAnswer = "none";
 
 async function dev(call: string, body: object): Promise<Record<string, unknown> | undefined> {
@@ -119,7 +119,7 @@ async function comeIn(index: number): Promise<Person> {
 const receiverOf = (person: number, which: number): string =>
   checksumOf(`0x${String(person * 2 + which + 1).padStart(40, "9")}`);
 
-/** The clock runs ahead of everybody's session. */
+/** The clock outruns all sessions. */
 async function comeBack({ visitor, email }: Person): Promise<void> {
   visitor.jar.clear();
   await visitor.signIn(email);
@@ -132,7 +132,7 @@ async function read<Data>(person: Person, path: string): Promise<Data> {
   return (await person.visitor.get(path)).data as Data;
 }
 
-/** What the chain's process did not live to answer it may have sent; so each payment has an amount of its own. */
+/** The chain's process may have sent what it did not confirm; so each payment has an amount of its own. */
 let marks = 0;
 async function deposit(person: Person): Promise<void> {
   marks += 1;
@@ -146,7 +146,7 @@ async function deposit(person: Person): Promise<void> {
   counts.deposits += 1;
 }
 
-/** Most by keys of programs, every tenth by the person himself. */
+/** Most by API keys, every tenth by the user. */
 async function withdraw(person: Person, index: number): Promise<void> {
   const address = receiverOf(person.index, index % 2);
   const request = { network: NETWORK, amount: "11", address };
@@ -223,7 +223,7 @@ async function fault(): Promise<void> {
   await isBack();
 }
 
-/** The next harm comes to an exchange that works again: one that is killed while it starts shows nothing but that. */
+/** The next fault comes to an exchange that works again: one killed while it starts would show nothing else. */
 async function isBack(): Promise<void> {
   await until("the chain and the signer", async () => {
     const mined = await dev("chain/mine", { network: NETWORK, blocks: 1 });
@@ -231,7 +231,7 @@ async function isBack(): Promise<void> {
   });
 }
 
-/** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
+/** Until the requested number of movements succeeded; refusals for now, and lost responses, do not count. */
 async function live(people: readonly Person[]): Promise<void> {
   const endMs = measureMs() + livesMs;
   const isOver = (): boolean => measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
@@ -243,7 +243,7 @@ async function live(people: readonly Person[]): Promise<void> {
       await Promise.all(atOnce(index).map((one) => withdraw(person, one)));
     if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
     if (!random.chance(1, 15)) return;
-    // While others are under way, so that it comes at any moment of them; one harm at a time.
+    // Concurrent with the others, so that it comes at any moment of them; one fault at a time.
     harming = harming.then(() => sleep(random.between(0, FAULT_LATE_MS))).then(fault);
     await harming;
   };
@@ -312,7 +312,7 @@ async function readSettled(person: Person): Promise<Settled> {
   return { deposits, withdrawals };
 }
 
-/** Every payment has an amount and every wish an id of its own: one that stands there twice was counted twice. */
+/** Every payment has an amount and every request an id of its own: one that appears twice was counted twice. */
 function findTwice({ deposits, withdrawals }: Settled): readonly string[] {
   const seen = new Set<string>();
   return [...deposits.map(({ amount }) => amount), ...withdrawals.map(({ clientId }) => clientId)].filter((one) => {
@@ -327,12 +327,12 @@ const unitsOf = (amount: string): bigint => {
   return BigInt(`${whole}${part.padEnd(6, "0")}`);
 };
 
-/** What a person holds is what his deposits brought less what left, to the unit, however many they are. */
+/** A user's balance is their deposits less their withdrawals, to the unit, however many there are. */
 async function judge(person: Person): Promise<readonly string[]> {
   const settled = await readSettled(person);
   const wrong = findTwice(settled).map((one) => `${person.email}: ${one} is there twice`);
   const [held, due] = [await holdsUnits(person), person.inUnits - person.outUnits];
-  // More than was answered for certain may have come, each by an amount of its own; never less.
+  // More than was confirmed may have arrived, each by an amount of its own; never less.
   if (held < due) wrong.push(`${person.email} holds ${held}, due are ${due}`);
   const came = settled.deposits
     .filter(({ state }) => state === "UNLOCKED")
@@ -356,7 +356,10 @@ function findKeys(): readonly string[] {
   return [...memory, ...searchFiles(folder, secrets)];
 }
 
-/** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
+/**
+ * Every coin's difference from the exchange's reconciliation, once it has run after everything; there were no
+ * unsolicited deposits here.
+ */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
   const lines = text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line));
@@ -378,7 +381,7 @@ try {
     await dev("chain/mine", { network: NETWORK, blocks: 6 });
     return (await isSettled(people)) || undefined;
   });
-  // Every deposit address is emptied into the hot wallet sooner or later, whatever happened meanwhile.
+  // Every deposit address is eventually swept into the hot wallet, whatever happened in between.
   await until("every address to be swept", async () => {
     const { addresses, open } = readSweeps(folder);
     lastAnswer = `${addresses} addresses swept, ${open} sweeps under way`;

@@ -1,8 +1,7 @@
-// A year of savings in simulated time: people put in, take out and compound flexible money, hold fixed terms that go on or
-// end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying. Afterwards
-// everybody's interest is what an independent reference reckons, hour by hour and term by term, to the unit, and the
-// treasury has paid exactly that.
-// npm run soak -- earn [days] [holders] [seed]
+// A year of savings in simulated time: users subscribe, redeem and compound flexible money, hold fixed terms that renew
+// or end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying.
+// Afterwards all interest equals an independent reference, hour by hour and term by term, to the unit, and the treasury
+// has paid exactly that. npm run soak -- earn [days] [holders] [seed]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +35,7 @@ interface Saver {
   readonly userId: number;
   readonly isCompound: boolean;
   readonly actions: Action[];
-  /** Days of the terms of whoever holds fixed ones; none for flexible money. */
+  /** Days of the terms of fixed holders; undefined for flexible money. */
   readonly days: number | undefined;
   readonly terms: Term[];
 }
@@ -56,7 +55,7 @@ const TERM_RATE = 5_000_000;
 /** One in so many holds flexible money, which is credited every day; the others fixed terms. */
 const FLEXIBLE_EVERY = 10;
 
-/** Another twin: every whole term pays once, and those that go on go on where they ended. */
+/** A second reference model: every whole term pays once, and renewing ones continue where they ended. */
 function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   let paid = 0n;
   for (const { startsMs, amountUnits, isRenewed, leftMs = Number.POSITIVE_INFINITY } of terms) {
@@ -68,7 +67,7 @@ function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   return paid;
 }
 
-/** The naive twin: one hour after the other, with rates as plain fractions. */
+/** The naive reference model: hour by hour, with rates as plain fractions. */
 function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
   const rates = [[500_000_000n, 8_000_000n] as const, [1n << 62n, 2_000_000n] as const];
   const yearly = (amount: bigint): bigint => {
@@ -171,7 +170,7 @@ async function actFlexible(saver: Saver, clientId: string): Promise<void> {
   if (saver.actions.length === 1 && saver.isCompound) await service.change(userId, { holdingId, compound: true });
 }
 
-/** Begins a term, or leaves one that is under way. */
+/** Starts a term, or leaves one that is under way. */
 async function actFixed(saver: Saver, termDays: number, clientId: string): Promise<void> {
   const { userId, terms } = saver;
   const open = terms.find((term) => {
@@ -262,7 +261,8 @@ for (const saver of savers) {
   const isHeld = expected.principal === undefined || rows[0]?.principal_units === expected.principal;
   if (found === expected.paid && isHeld) continue;
   wrong += 1;
-  if (wrong < 4) print(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
+  if (wrong < 4)
+    print(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
 }
 const spent = await spentUnits();
 const acted = savers.reduce((sum, { actions, terms }) => sum + actions.length + terms.length, 0);

@@ -1,7 +1,7 @@
-// A small stampede over the wire, with the crowd in a process of its own; `npm run soak -- stampede` has the whole one.
+// A small stampede over the wire, with the load in a process of its own; `npm run soak -- stampede` is the full one.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coins, launchOf } from "../launch-fixture.ts";
 import { findSaleFaults, people, requestOf, rush } from "./stampede.ts";

@@ -36,7 +36,7 @@ const REFERENCE_PRICE = EVENTS.referencePrice.kind;
 const trade = EVENTS.trade.layout;
 const created = EVENTS.accountCreated.layout;
 const reference = EVENTS.referencePrice.layout;
-/** Of no account, or needed whoever it is about. */
+/** Without an account, or needed for every account. */
 const ALWAYS: ReadonlySet<number> = new Set([
   ...COPY_KINDS,
   EVENTS.marketListed.kind,
@@ -168,7 +168,9 @@ function beginLead(
   else leads.openSpot(account, asset, first.get(account) ?? new Map(), time);
 }
 
-/** What somebody who begins to lead on spot has at that moment: what the tables say at the end of the run, less what came after. */
+/**
+ * The balances of a new spot leader at that moment: those in the tables at the end of the run, less what came after.
+ */
 async function readFirst(read: ReadRows, state: LeadState, events: readonly MachineEvent[]): Promise<FirstBalances> {
   const found = new Map<number, Map<number, bigint>>();
   const settled = new Map<number, Set<number>>();

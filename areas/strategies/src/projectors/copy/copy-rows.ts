@@ -1,4 +1,4 @@
-// Owns the shape of the tables of copy trading (see 009-copy.sql beside). Never holds behaviour.
+// Owns the shape of the tables of copy trading (see 009-copy.sql here). Contains no behaviour.
 import { RowShape } from "@clockwork/host/row-shape";
 import { POSITION_COLUMNS } from "@clockwork/trading/projectors/futures/futures-rows";
 
@@ -130,9 +130,9 @@ const FOLLOW_COLUMNS = [
   "followed_ms",
   "updated_ms",
 ];
-/** Begun, or begun again. */
+/** Started, or started again. */
 export const FOLLOWED = new RowShape({ table: "engine_follows", columns: FOLLOW_COLUMNS, key: ["account"] });
-/** Changed or ended: when it began stays. */
+/** Changed or ended: the start is unchanged. */
 export const FOLLOW_CHANGED = new RowShape({
   table: "engine_follows",
   columns: FOLLOW_COLUMNS,

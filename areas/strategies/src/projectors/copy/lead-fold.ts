@@ -10,7 +10,7 @@ import type { PositionRow } from "@clockwork/trading/projectors/futures/futures-
 import { PositionFold } from "@clockwork/trading/projectors/futures/position-fold";
 import type { LeadBookRow, LeadCoinRow, LeadDayRow, LeadMarkRow, LeadSaleRow } from "./copy-rows.ts";
 
-/** The row of marks that tells which day is open. */
+/** The row of marks that holds which day is open. */
 const DAY_MARK = 0;
 
 /** What trading itself moves; everything else came in or went out and is no profit. */
@@ -131,7 +131,7 @@ export class LeadFold {
     this.#traded.clear();
   }
 
-  /** A leader of spot is followed from when he led, with what he had then. */
+  /** A leader of spot is tracked from the start of leading, with the balances at that time. */
   openSpot(account: number, asset: number, balances: ReadonlyMap<number, bigint>, timeMs: number): void {
     if (this.#state.books.has(account)) return;
     const book = this.#open(account, "spot", asset, timeMs);
@@ -146,7 +146,7 @@ export class LeadFold {
     book.day_units = book.base_units;
   }
 
-  /** A futures lead book learns its coin when its owner leads; until then the first money tells it. */
+  /** A futures lead book gets its coin when its owner starts leading; until then the first money determines it. */
   setAsset(account: number, asset: number): void {
     const book = this.#state.books.get(account);
     if (book === undefined || book.asset === asset) return;
@@ -252,7 +252,7 @@ export class LeadFold {
     const book = this.#state.books.get(account);
     if (facts === undefined || book === undefined || base === 0n) return;
     if (swapped !== 0n) {
-      // One coin for another: the first is sold for what it is worth, the second bought for as much.
+      // One coin for another: the first is sold at its worth, the second bought for the same amount.
       const [gave, got] = base < 0n ? [facts.base, facts.quote] : [facts.quote, facts.base];
       const [less, more] = base < 0n ? [-base, swapped] : [-swapped, base];
       const worth = this.#worth(book, gave, less) || this.#worth(book, got, more);
@@ -331,7 +331,7 @@ export class LeadFold {
     return coinWorthFloor(facts.factor, step, units, ticks);
   }
 
-  /** Writes every day that is over down; a day without a mark of its own begins with the first event there is. */
+  /** Stores every day that is over; a day without a mark of its own starts with its first event. */
   #closeDays(timeMs: number): void {
     const { marks, books } = this.#state;
     const today = timeMs - (timeMs % DAY_MS);

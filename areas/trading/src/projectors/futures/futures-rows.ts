@@ -1,4 +1,4 @@
-// Owns the shape of the tables of perpetuals (see the SQL beside it). Never holds behaviour.
+// Owns the shape of the tables of perpetuals (see the SQL files here). Contains no behaviour.
 import { RowShape } from "@clockwork/host/row-shape";
 
 export interface PositionRow {
@@ -35,7 +35,7 @@ export interface PositionRow {
   liquidation_place: number | null;
 }
 
-/** Market 0 tells the modes of the whole account. */
+/** Market 0 holds the modes of the whole account. */
 export interface SettingRow {
   account: number;
   market: number;
@@ -197,7 +197,7 @@ export const SETTINGS = new RowShape({
   columns: ["account", "market", "isolated", "hedge", "split", "auto_append", "leverage_long", "leverage_short"],
   key: ["account", "market"],
 });
-/** For contracts nothing was set for: what is there stays. */
+/** For contracts without stored settings: existing rows are unchanged. */
 export const ASSUMED_SETTINGS = new RowShape({
   table: "engine_perp_settings",
   columns: SETTINGS.columns,

@@ -9,9 +9,9 @@ import { PositionFold } from "./position-fold.ts";
 
 export interface FuturesState {
   readonly positions: Map<number, PositionRow>;
-  /** By market; 0 tells the modes of the whole account. */
+  /** By market; 0 holds the modes of the whole account. */
   readonly settings: Map<number, SettingRow>;
-  /** By order; of those that ended nobody asks. */
+  /** By order; ended ones are not kept. */
   readonly stops: Map<number, StopRow>;
   readonly bonuses: Map<number, BonusRow>;
 }
@@ -110,7 +110,7 @@ class FuturesFollow implements LiveRun<FuturesChange> {
   }
 }
 
-/** Split layout makes every contract of the account isolated, and they stay so. */
+/** Split layout makes every contract of the account isolated for good. */
 function setSetting(state: FuturesState | undefined, row: SettingRow): void {
   if (state === undefined) return;
   state.settings.set(row.market, row);

@@ -6,7 +6,7 @@ import type { LedgerFacts } from "@clockwork/host/projector";
 import { fillValue } from "../orders/fills.ts";
 import type { DeleveragingRow, LiquidationRow, PositionRow, StepRow } from "./futures-rows.ts";
 
-/** What has happened since the last step was told. */
+/** What has happened since the last step. */
 interface Taken {
   bookLots: bigint;
   bookUnits: bigint;
@@ -15,7 +15,7 @@ interface Taken {
 }
 
 const nothing = (): Taken => ({ bookLots: 0n, bookUnits: 0n, fundUnits: 0n, feeUnits: 0n });
-/** Told before it happens; the others are told when they have happened. */
+/** These are published before they happen; the others afterwards. */
 const PUBLISHED_FIRST: ReadonlySet<string> = new Set(["takenOver", "deleveraged"]);
 
 export class LiquidationFold {
@@ -29,7 +29,7 @@ export class LiquidationFold {
   #numbers = 0;
   #open: LiquidationRow | undefined;
   #taken = nothing();
-  /** The step that goes on being filled: it was told before it happened. */
+  /** The step that is still being filled: it was published before it happened. */
   #running: StepRow | undefined;
   #lines = 0;
   #isPrinted = true;
@@ -154,7 +154,7 @@ export class LiquidationFold {
     return row;
   }
 
-  /** A tier left in whole is printed without a step of its own: the position was over with it. */
+  /** A tier left in whole is printed without a step of its own: the position ended with it. */
   #print(event: EventOf<"liquidationPrint">): void {
     if (this.#open !== undefined && this.#isPrinted && this.#taken.bookLots > 0n) {
       const [positionId = this.#open.position_id] = this.#held.keys();

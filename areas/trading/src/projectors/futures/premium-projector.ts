@@ -17,7 +17,7 @@ export const premiumProjector: Projector = {
 
 class PremiumRun implements ProjectorRun {
   readonly #slots = new Map<string, { readonly market: number; readonly slotMs: number; samples: string }>();
-  /** By market: what ends before this is forgotten. */
+  /** By market: entries that end before this are evicted. */
   readonly #forgotten = new Map<number, number>();
 
   add(kind: number, view: DataView, at: number, timeMs: number): void {

@@ -25,6 +25,7 @@ export const ledgerProjector: Projector = {
     "engine_bills",
     "engine_balances",
     "engine_bill_days",
+    "engine_bill_blocks",
     "engine_minutes",
   ],
   kinds: [
@@ -162,7 +163,7 @@ const ACCOUNTS = new RowShape({
   // Opening an account again changes nothing of it.
   kept: ["user_id", "book", "sub", "group_id", "flags", "created_ms"],
 });
-/** The first that is known of a minute stays. */
+/** The first value of a minute is kept. */
 const MINUTES = new RowShape({
   table: "engine_minutes",
   columns: ["minute", "sequence"],

@@ -115,7 +115,7 @@ export class Fills {
     });
   }
 
-  /** What gold bore is told beside the holder's account; of a fee, it is that of the fill before. */
+  /** The gold's share comes next to the holder's account; for a fee, it belongs to the fill before. */
   #addGold(view: DataView, at: number): void {
     const units = bonus.deltaUnits.read(view, at);
     if (units >= 0 || sequenceField.read(view, at) !== this.#sequence) return;
@@ -189,7 +189,7 @@ export class Fills {
     this.#sequence = sequence;
   }
 
-  /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */
+  /** A fee belongs to the payer's side of its trade; in a self-trade the asset received decides. */
   #assignFees(): void {
     for (const { account, market, tradeNumber, asset, units, isGold } of this.#openFees) {
       const met = this.#openFills.get(tradeNumber) ?? [];

@@ -1,4 +1,4 @@
-// Owns which stored orders a run of events is about. Pure; kept beside the fold that changes them.
+// Owns which stored orders a run of events concerns. Pure; used by the fold that changes them.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 /** Orders that the events change but did not create: these must be loaded before the fold. */

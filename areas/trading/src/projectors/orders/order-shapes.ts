@@ -1,5 +1,5 @@
-// Owns how rows of orders become statements: what many orders have alike stands in the text, one text per shape.
-// Must never let a value people choose into a text, nor keep more shapes than its bound.
+// Owns how rows of orders become statements: values many orders share are written into the text, one text per shape.
+// Must never write a value chosen by users into a text, nor keep more shapes than its bound.
 
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
@@ -42,7 +42,7 @@ const RARE = [
   "visible_lots",
   "expires_ms",
 ] as const;
-/** What an order begins with and never changes. */
+/** Initial values of an order that never change. */
 const KEPT = [
   "account",
   "market",
@@ -55,7 +55,7 @@ const KEPT = [
   "created_sequence",
   "created_ms",
 ];
-/** Each name of a column is numbered as it comes; more than these cannot be told apart in a key. */
+/** Each column name gets a number on first use; more than these cannot be distinguished in a key. */
 const NAMES_MAX = 32;
 /** Kinds and sides are few; a smaller room for them keeps a key a safe integer. */
 const FEW_MAX = 4;

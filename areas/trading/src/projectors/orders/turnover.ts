@@ -1,5 +1,4 @@
-// Owns what people traded and paid for it, summed by the hour: the base of levels and rebates. Whoever trades with
-// himself has traded nothing.
+// Owns what users traded and paid for it, summed by the hour: the base of levels and rebates. Self-trades do not count.
 import type { ReadRows, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import { HOUR_MS } from "@clockwork/kit/time";

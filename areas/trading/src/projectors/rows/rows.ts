@@ -1,4 +1,4 @@
-// Owns the shape of the tables of ledger and orders (see the SQL beside it). Never holds behaviour.
+// Owns the shape of the tables of ledger and orders (see the SQL files here). Contains no behaviour.
 
 export interface AccountRow {
   account: number;
@@ -127,6 +127,18 @@ export interface BillDayRow {
   most_units: bigint;
 }
 
+/** Sequences of the journal that a block of bills has. */
+export const BLOCK_SEQUENCES = 2_048;
+
+/** The largest change of an account's bills in a block, either way. */
+export interface BillBlockRow {
+  account: number;
+  asset: number;
+  business: string;
+  block: number;
+  most_units: bigint;
+}
+
 export interface BillRow {
   sequence: number;
   line: number;
@@ -161,7 +173,7 @@ export interface FeeRow {
   taker_rate: number;
 }
 
-/** What a user pays wherever he trades, in 1e-8; −1 where the fee group's rate counts. */
+/** The fee of a user on every market, in 1e-8; −1 where the fee group's rate applies. */
 export interface UserFeeRow {
   user_id: number;
   spot_maker_rate: number;
@@ -181,7 +193,7 @@ export interface ExpiredHoldRow {
   time_ms: number;
 }
 
-/** USDT units of a user's worth that must stay. */
+/** USDT units of a user's worth that are restricted. */
 export interface RestrictionRow {
   user_id: number;
   total_units: bigint;
@@ -189,7 +201,7 @@ export interface RestrictionRow {
   updated_ms: number;
 }
 
-/** What a user owes the house of an asset. */
+/** A user's debt to the exchange in an asset. */
 export interface DebtRow {
   user_id: number;
   asset: number;
@@ -222,7 +234,7 @@ export interface ValueRow {
   down: number;
 }
 
-/** What a person is told of his margin; the body is the event as JSON. */
+/** A margin notice of a user; the body is the event as JSON. */
 export interface MarginNotifiedRow {
   sequence: number;
   line: number;
@@ -242,6 +254,7 @@ export type ProjectionTables = {
   engine_turnover: TurnoverRow;
   engine_fill_days: FillDayRow;
   engine_bill_days: BillDayRow;
+  engine_bill_blocks: BillBlockRow;
   engine_minutes: { minute: number; sequence: number };
   engine_values: ValueRow;
   engine_bills: BillRow;

@@ -59,7 +59,7 @@ interface Cell {
   readonly tone: string;
 }
 
-/** What would stand here, before there is enough to calculate it. */
+/** Placeholders before there is enough input to calculate. */
 function emptyCells({ roePercent }: CalculatorInput, text: FuturesText): readonly Cell[] {
   const roe = roePercent === "" ? "–" : roePercent;
   const labels = [

@@ -11,8 +11,8 @@ import { placeBars, topOf } from "../market/data-model.ts";
 import { type KnownContract, rateUnits, readTicks, shownCoin, writeUnits } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { readHeld } from "../model/preview.ts";
-import { useRequested } from "../model/use-asked.ts";
 import { useKnownContracts } from "../model/use-own.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { FundingCountdown, showFundingRate } from "../parts/funding-figures.tsx";
 import { useContractQuotation } from "../parts/statistics.tsx";
 

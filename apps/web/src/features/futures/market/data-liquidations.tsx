@@ -19,7 +19,7 @@ import { askData } from "#live/ask.ts";
 import { useConnection } from "#live/react.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showPrice } from "../parts/funding-figures.tsx";
 import type { DataContract, FuturesData } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW, Part } from "./data-part.tsx";

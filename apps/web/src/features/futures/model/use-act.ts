@@ -1,5 +1,5 @@
-// One act of a dialog: busy while it runs, closed when it is done, its refusal beside the field. Also the position a dialog
-// is about, in kit's numbers.
+// One action of a dialog: busy while it runs, closed when it is done, its refusal next to the field. Also the position
+// a dialog is about, in kit's numbers.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import type { FuturesAccount, FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -19,7 +19,7 @@ export interface Act {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly clear: () => void;
-  /** Once, however often it is pressed before it is answered: `intent` says what makes two presses the same wish. */
+  /** Once, however often it is clicked before it is answered: `intent` defines when two clicks are the same request. */
   readonly intend: <Called extends Endpoint>(
     called: Called,
     intent: object,

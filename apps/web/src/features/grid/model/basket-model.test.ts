@@ -1,4 +1,4 @@
-// The preview of a basket against sums made by hand, and its refusals beside the fields they belong to.
+// The preview of a basket against sums computed by hand, and its refusals next to their fields.
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { describe, expect, it } from "vitest";
 import {
