@@ -8,7 +8,7 @@ export const FILLS = 1_000_000;
 const DAYS_MS = 30 * 86_400_000;
 /** Above what the exchange itself has written. */
 const FIRST = 1_000_000;
-/** One in so many is of the other market, one of the other side, and one large: each day has one to look for. */
+/** One in this many is of the other market, one of the other side, and one large: each day has one to find. */
 const [OTHER_MARKET, OTHER_SIDE, LARGE] = [20_000, 30_000, 33_000];
 
 export function plantHistory(folder: string, email: string, nowMs: number): void {

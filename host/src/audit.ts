@@ -2,6 +2,6 @@
 import type { RouteContext } from "./route.ts";
 
 export interface Audit {
-  /** Written before the action; an action that cannot be written down is not done. */
+  /** Written before the action; an action that cannot be logged is not done. */
   record(context: RouteContext, action: string, subject: string, detail: string): Promise<void>;
 }

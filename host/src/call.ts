@@ -1,4 +1,4 @@
-// A call as it reaches a route, whichever way it came, and how a part proves who makes it. Declarations alone.
+// A call as it reaches a route, from any transport, and how a part authenticates its caller. Declarations only.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller } from "@clockwork/kit/caller";
 import type { EndpointMethod } from "@clockwork/kit/endpoint";
@@ -13,7 +13,7 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** The path and query as requested. */
   readonly url: string;
-  /** Given by this process when it calls a route itself; never read from a request. */
+  /** Set by this process when it calls a route itself; never read from a request. */
   readonly caller?: Caller;
   /** Made by a page that renders on this server; no header can pretend it. */
   readonly isInProcess: boolean;

@@ -13,19 +13,23 @@ export interface Snapshot {
 
 export interface Channel {
   readonly channel: string;
-  /** latest: a newer update makes the older one worthless, so slow readers skip. sequenced: every update counts, so a
-   *  reader that missed one gets the missing ones or a snapshot. */
+  /**
+   * latest: a newer update replaces the older one, so slow readers skip. sequenced: every update counts, so a reader
+   * that missed one gets the missing ones or a snapshot.
+   */
   readonly kind: "latest" | "sequenced";
   /** Only for signed-in readers, each seeing their own. */
   readonly isPrivate?: boolean;
   /** How long a topic without readers still collects updates, so that a reader may resume where it was. */
   readonly retainMs?: number;
   serves(topic: SocketTopic): boolean;
-  /** For a stream numbered by something that counts on while nothing happens here, such as the journal: the number up
-   *  to which everything has been published. Updates then reach back to the one before them, and silence is no gap. */
+  /**
+   * For a stream numbered by a counter that also advances without events here, such as the journal: the number up to
+   * which everything has been published. Updates then connect to the one before them, and a pause is no gap.
+   */
   position?(): number;
   snapshot?(topic: SocketTopic, account: string | undefined): Snapshot | Promise<Snapshot>;
-  /** The first reader came, the last one left. */
+  /** The first reader subscribed, the last one left. */
   opened?(topic: SocketTopic, account: string | undefined): void;
   closed?(topic: SocketTopic, account: string | undefined): void;
 }
@@ -76,7 +80,7 @@ export type Authenticate = (
   token: string,
 ) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
 
-/** One way to prove who a socket belongs to. A part lists its own in `socketIdentifiers`. */
+/** One way to authenticate a socket. A part lists its own in `socketIdentifiers`. */
 export interface SocketIdentifier {
   readonly name: string;
   readonly authenticate: Authenticate;
@@ -91,8 +95,10 @@ export interface Live {
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
   /** Whether the topic has readers, or ones that may still resume. */
   isOpen(topic: SocketTopic, account?: string): boolean;
-  /** Gives a part of the process every update of a topic from now on; the answer ends it. Undefined when there is no such
-   *  topic. */
+  /**
+   * Subscribes a part of the process to every update of a topic; the returned function ends it. Undefined without such
+   * a topic.
+   */
   tap(topic: SocketTopic, tap: Tap, account?: string): (() => void) | undefined;
   /** Ends every socket that signed in with one of these sessions. */
   endSessions(sessionIds: readonly string[]): void;

@@ -4,7 +4,7 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export interface Claimant {
   readonly userId: number;
-  /** The device of the session; empty when it is not known. */
+  /** The device of the session; empty when unavailable. */
   readonly device: string;
   /** The network address of the call, as one household has it. */
   readonly address: string;

@@ -9,8 +9,8 @@ import type { AccountOwner } from "@clockwork/kit/books";
 import type { LedgerFacts, LiveChange, LiveView } from "./projector.ts";
 
 /**
- * BUSY: too much waits, try again later. STARTING and CLOSED: not taken. HALTED: trading has stopped; a command that
- * was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
+ * BUSY: too many commands wait, retry later. STARTING and CLOSED: not accepted. HALTED: trading has stopped; a command
+ * that was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
  */
 export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
 
@@ -40,7 +40,7 @@ export interface EventBatch {
   readonly bytes: Uint8Array;
 }
 
-/** May return a promise to say that it is full: nothing more is read until that resolves. */
+/** May return a promise for back pressure: nothing more is read until it resolves. */
 export type EventListener = (batch: EventBatch) => void | Promise<void>;
 
 export interface CoreHealth {
@@ -63,7 +63,7 @@ export interface TablesHealth {
 
 /** A consumer with a cursor of its own: the engine's replay starts where the slowest left off. */
 export interface Follower {
-  /** The last command whose events it has taken for good. */
+  /** The last command whose events it has processed permanently. */
   readonly sequence: number;
   /** The last one it has stored. */
   readonly storedSequence: number;
@@ -72,7 +72,7 @@ export interface Follower {
   listen(batch: EventBatch): void | Promise<void>;
 }
 
-/** Takes commands once it has started; parts are made before. */
+/** Accepts commands once it has started; parts are made before. */
 export interface EngineHandle {
   /** Resolves after the commit with what happened, or at once with a refusal; rejects only for malformed input. */
   submit(command: Command): Promise<Ack>;
@@ -84,7 +84,7 @@ export interface EngineHandle {
   readListing(): Promise<Listing | undefined>;
   /** The last values of the sources of every index, after the last command taken; may be ahead of the commit. */
   readIndexSources(): Promise<IndexSources | undefined>;
-  /** False until it has started, and for ever in a process that never trades. */
+  /** False until it has started, and always in a process that never trades. */
   readonly isThere: boolean;
   readonly cache: AccountCache | undefined;
   /** Resolves when the tables hold everything up to this command; at once where there are none. */
@@ -115,7 +115,7 @@ export interface AccountChange {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly sequence: number;
-  /** Undefined when nothing of the view changed. */
+  /** Undefined when the view has not changed. */
   of<Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A few facts the database keeps about itself, by name; never a secret.
+// A few facts the database stores about itself, by name; never a secret.
 import type { Kysely } from "kysely";
 
 type MarkTables = { storage_marks: { name: string; value: string } };

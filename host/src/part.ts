@@ -1,4 +1,4 @@
-// What every part of the server looks like, and the context the first parts are made from. Declarations alone: the server
+// The shape of every part of the server, and the context the first parts are made from. Declarations only: the server
 // makes the parts, starts them in order and closes them in the reverse order.
 
 import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
@@ -29,7 +29,7 @@ export interface Part {
   readonly readiness?: readonly ReadinessCheck[];
   /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
   readonly doors?: readonly Door[];
-  /** Of one part alone: which calls wait for the end of an announced maintenance. */
+  /** In one part only: which calls wait for the end of an announced maintenance. */
   readonly findResting?: FindResting;
   /** Mounts what is no route: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
@@ -51,7 +51,7 @@ export interface BaseContext {
   readonly database: Tables;
   readonly engine: EngineHandle;
   readonly live: Live;
-  /** Draws the pictures people send anew, all of them in one bounded process. */
+  /** Re-encodes uploaded pictures, all in one bounded process. */
   readonly pictures: Pictures;
   /** Routes called from inside, with the caller named outright; once everything is mounted. */
   readonly calls: Calls;
@@ -90,14 +90,14 @@ export interface Aside {
 }
 
 export interface Pictures {
-  /** Draws a picture anew, so that nothing hidden in the file survives; a file that is something else besides is refused. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives; a polyglot file is refused. */
   redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
 }
 
 /** A part that certainly has these. */
 export type PartWith<Name extends keyof Part> = Omit<Part, Name> & Required<Pick<Part, Name>>;
 
-/** Start and close of a part whose start answers with the way to end it. */
+/** Start and close of a part whose start returns the function that stops it. */
 export function runs(begin: () => () => Promise<void> | void): Required<Pick<Part, "start" | "close">> {
   let stop: (() => Promise<void> | void) | undefined;
   return {

@@ -8,7 +8,7 @@ const FOLDER_MODE = 0o700;
 const OURS = /^(?:clockwork\.(?:lock|pid|sqlite)(?:-(?:wal|shm|journal))?|secret\.key|tables\.seen|tables\.dump)$/;
 const OUR_FOLDERS = ["journal", "snapshots", "chain", "signer", "prehistory"];
 
-/** Makes an empty file only its owner may read, where there is none: databases then keep its mode. */
+/** Creates an empty file only its owner may read, if there is none: databases then keep its mode. */
 export function touchPrivate(path: string): void {
   closeSync(openSync(path, "a", FILE_MODE));
 }

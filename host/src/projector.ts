@@ -4,13 +4,13 @@ import type { AccountOwner } from "@clockwork/kit/books";
 import type { InstrumentKind } from "@clockwork/kit/instrument";
 import type { RowShape } from "./row-shape.ts";
 
-/** Rows of a statement whose values are written as ?. */
+/** Rows of a statement with parameters written as ?. */
 export type ReadRows = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** One turn to write, inside the transaction that also moves the cursor. */
 export interface WriteSession {
   readonly read: ReadRows;
-  /** All rows whose values follow one another in the order of the shape's columns; each key at most once among them. */
+  /** Rows whose values are concatenated in the order of the shape's columns; each key at most once among them. */
   write(shape: RowShape, values: readonly unknown[]): Promise<void>;
   /** The same from rows by column name. */
   writeRows(shape: RowShape, rows: readonly object[]): Promise<void>;
@@ -32,7 +32,7 @@ export interface EventField<Value> {
 export interface ProjectorRun extends EventFold {
   /** Must write the same rows however the events are cut into runs, as long as a command stays whole. */
   write(session: WriteSession): Promise<void>;
-  /** The rows are in the tables; what is kept in memory for the next run may be changed now. */
+  /** The rows are committed; the memory for the next run may be changed now. */
   committed?(): void;
 }
 
@@ -40,9 +40,9 @@ export interface Projector {
   readonly name: string;
   /** Written by no other projector, emptied in this order when they are rebuilt. */
   readonly tables: readonly string[];
-  /** Kinds of events it takes. */
+  /** Kinds of events it processes. */
   readonly kinds: readonly number[];
-  /** Made again after a write that failed: nothing of that write may be remembered. */
+  /** Created again after a failed write: nothing of that write may be kept. */
   open(facts: LedgerFacts): { begin(): ProjectorRun };
 }
 
@@ -93,7 +93,7 @@ export interface OpenFacts {
 /** Shared facts from the ledger's own events. */
 export interface LedgerFacts {
   readonly markets: ReadonlyMap<number, MarketFacts>;
-  /** Accounts of simulated traders: of them only balances are kept. */
+  /** Accounts of simulated traders: only their balances are kept. */
   readonly simulated: ReadonlySet<number>;
   /** The highest account; any later one starts empty. */
   readonly lastAccount: number;

@@ -11,7 +11,7 @@ export interface RouteContext {
   readonly requestId: string;
   readonly ip: string;
   readonly caller: Caller;
-  /** Whose call it is: the person in the session, or the owner of the key. */
+  /** The user of the call: the person in the session, or the owner of the key. */
   readonly userId: string | null;
   readonly timeMs: number;
   readonly locale: string;
@@ -25,7 +25,7 @@ export interface RouteContext {
 export interface IncomingFile {
   /** One of those the route takes; as declared by the sender, not verified. */
   readonly mediaType: string;
-  /** All of its bytes; a file larger than the route takes is refused by the server. */
+  /** All of its bytes; the server refuses a file above the route's limit. */
   read(): Promise<Uint8Array>;
 }
 
@@ -44,9 +44,9 @@ export interface RouteRejection<Code extends string = string> {
 export interface SessionTokens {
   /** Proves the session for a short while. */
   readonly accessToken: string;
-  /** The same, good for the futures API alone. */
+  /** The same, valid only for the futures API. */
   readonly futuresToken: string;
-  /** Marks the session; proves nothing by itself. */
+  /** Marks the session; proves nothing alone. */
   readonly plainToken: string;
   /** Marks these tokens, and changes with them; proves nothing alone. While it is present, the user is logged in. */
   readonly loginToken: string;
@@ -59,7 +59,7 @@ export interface SessionTokens {
 /** A choice the caller's browser is to remember: readable by the page, sent everywhere on the site. Never a secret. */
 export interface ChoiceCookie {
   readonly name: string;
-  /** Letters, digits and `_.-` alone. */
+  /** Only letters, digits and `_.-`. */
   readonly value: string;
   readonly keepSeconds: number;
 }
@@ -85,7 +85,7 @@ export interface RouteSpec<
   readonly method: EndpointMethod;
   /** Path below the API base, with `:name` parameters. */
   readonly path: string;
-  /** Below /api alone when left out. */
+  /** Below /api only by default. */
   readonly bases?: readonly EndpointBase[];
   readonly summary: string;
   /** The slice's noun; groups the route in the OpenAPI document. */
@@ -97,7 +97,7 @@ export interface RouteSpec<
   readonly query?: object & Query;
   readonly params?: object & Params;
   readonly body?: object & Body;
-  /** The largest body this call takes, where the server's general bound is too narrow. */
+  /** The largest body of this call, where the server's general limit is too small. */
   readonly bodyBytesMax?: number;
   /** The body is one file as it is, in place of `body`. */
   readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
@@ -107,9 +107,9 @@ export interface RouteSpec<
   readonly isForAll?: true;
   /** The log keeps nothing that could identify the caller. */
   readonly isAnonymous?: true;
-  /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
+  /** The handler waits only for the engine, which always answers: no timeout is set. */
   readonly isPrompt?: boolean;
-  /** Programs call it again and again: it may be answered in front of the HTTP library. Takes no query, sets no cookie. */
+  /** High-frequency calls of programs: may be answered in front of the HTTP library. Takes no query, sets no cookie. */
   readonly isQuick?: boolean;
   /** A GET with side effects: like every other method it is refused for requests from a foreign site. */
   readonly changes?: true;

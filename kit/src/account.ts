@@ -13,19 +13,19 @@ export interface AccountName {
 /** International numbers have at most fifteen digits. */
 const PHONE_DIGITS_MAX = 15;
 
-/** Nothing when the text is neither an address nor a number. */
+/** Undefined when the text is neither an address nor a number. */
 export function readAccountName(text: string): AccountName | undefined {
   if (text.includes("@")) {
     const value = trimEmail(text).toLowerCase();
     return checkEmail(value) === undefined ? { kind: "email", value } : undefined;
   }
-  // People write +44 20 7946 0958, (020) 7946-0958 and 0044 20…; the plus and the punctuation carry nothing.
+  // Common notations are +44 20 7946 0958, (020) 7946-0958 and 0044 20…; plus and punctuation are ignored.
   const digits = text.replace(/[\s()+.-]/g, "");
   if (digits.length > PHONE_DIGITS_MAX) return undefined;
   return checkPhone(digits) === undefined ? { kind: "phone", value: digits } : undefined;
 }
 
-/** Hosts that deliver every spelling of a name, whatever its dots, to one mailbox. */
+/** Hosts that deliver every spelling of a name, with or without dots, to one mailbox. */
 const DOTLESS_HOSTS: readonly string[] = ["gmail.com", "googlemail.com"];
 
 /** The mailbox behind an address, in one spelling: what follows a plus is a tag of its owner's. */

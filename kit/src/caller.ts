@@ -8,7 +8,7 @@ export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 
 export type Caller =
   | { readonly kind: "visitor" }
-  /** A person in a session. */
+  /** A user in a session. */
   | { readonly kind: "user"; readonly userId: string; readonly sessionId?: string }
   /** A person whose role has the route's permission, with their second factor proved. */
   | { readonly kind: "operator"; readonly userId: string; readonly sessionId?: string; readonly permission: string }
@@ -33,7 +33,7 @@ export type RouteScope =
   | { readonly key: KeyPermission }
   | { readonly operator: string };
 
-/** What the guard before a route for operators alone refuses, with status and message. */
+/** The refusals of the guard of operators' routes, with status and message. */
 export const GUARD_REFUSALS = {
   FORBIDDEN: [403, "Your role does not allow this."],
   OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],

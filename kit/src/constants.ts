@@ -1,5 +1,5 @@
-// Every business constant the product was given, in one place, so browser and server cannot disagree.
-// Holds values only: no logic, and never a number that a rule may change while the product runs.
+// Every given business constant of the product, in one place, so browser and server cannot disagree. Values only: no
+// logic, and never a number that a rule may change while the product runs.
 
 export const PRODUCT_NAME = "Clockwork";
 /** Third-party app id, storage-key prefix, the `-cw` routes. */
@@ -205,7 +205,9 @@ export const STORAGE_KEY = {
 
 // Cookies of a session
 
-/** The corrected ones are set on the parent domain, the others on the host; only `webSession` is kept from scripts. */
+/**
+ * The corrected ones are set on the parent domain, the others on the host; only `webSession` is hidden from scripts.
+ */
 export const SESSION_COOKIE = {
   correctedAccessToken: "cw_correct_access_token",
   correctedToken: "cw_correct_token",

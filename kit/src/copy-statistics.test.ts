@@ -1,4 +1,4 @@
-// Statistics of leaders against figures worked out by hand.
+// Statistics of leaders against figures computed by hand.
 import { describe, expect, test } from "vitest";
 import {
   carryIndex,
@@ -63,7 +63,7 @@ describe("figures of a window", () => {
     expect(of()).toBe(0);
   });
 
-  test("[COPY-3] the profit factor is unknown while nothing was lost; Sharpe needs returns that differ", () => {
+  test("[COPY-3] the profit factor is undefined without a loss; Sharpe needs returns that differ", () => {
     expect(profitFactor([{ pnlUnits: 5n }])).toBeUndefined();
     expect(sharpeRatio([1, 1].map(nav))).toBeUndefined();
     // Returns of 2 %, 0 %, 1 %: mean 1 %, deviation 1 %, × √365 = 19.105.
@@ -80,7 +80,7 @@ describe("figures of a window", () => {
       histogram: [0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0],
     });
     expect(copyQuality([100, 300], 2, 0).medianSlippage).toBe(200);
-    // Better than the leader's price counts as none, the last bar takes all that is worse.
+    // Better than the leader's price counts as none, the last bar takes everything worse.
     expect(copyQuality([-700, 0, 99, 100, 1_099, 1_100, 25_000], 7, 0).histogram).toEqual([
       3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2,
     ]);

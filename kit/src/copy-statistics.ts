@@ -9,7 +9,7 @@ export type StatisticWindow = (typeof STATISTIC_WINDOWS)[number];
 const MILLION = 1_000_000n;
 const DAYS_A_YEAR = 365;
 
-/** The index at the end of a UTC day, and what the day brought beyond money that came or went. */
+/** The index at the end of a UTC day, and the day's result without deposits and withdrawals. */
 export interface StatisticDay {
   readonly dayMs: number;
   readonly nav: bigint;
@@ -27,7 +27,7 @@ export interface ClosedTrade {
 export interface LeaderRecord {
   /** Oldest first, one for each day. */
   readonly days: readonly StatisticDay[];
-  /** The index and what today brought so far. */
+  /** The index and today's result so far. */
   readonly nowMs: number;
   readonly nav: bigint;
   readonly todayUnits: bigint;
@@ -43,7 +43,7 @@ export interface WindowStatistics {
   readonly trades: number;
   readonly wins: number;
   readonly winRate: bigint;
-  /** Gains over losses in hundredths; undefined when nothing was lost. */
+  /** Gains over losses in hundredths; undefined without a loss. */
   readonly profitFactor: bigint | undefined;
   /** Mean over deviation of daily returns × √365, in hundredths; undefined with fewer than two days or none that differ. */
   readonly sharpe: number | undefined;

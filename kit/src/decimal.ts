@@ -22,7 +22,7 @@ export type DecimalResult =
 export interface DecimalOptions {
   /** A leading minus is refused by default: most amounts on the wire have no sign. */
   readonly signed?: boolean;
-  /** More decimals than this are refused, trailing zeros excepted: they change nothing. */
+  /** More decimals than this are refused, except trailing zeros: they change nothing. */
   readonly scaleMax?: number;
   readonly lengthMax?: number;
 }
@@ -49,7 +49,7 @@ export function parseDecimal(text: string, options: DecimalOptions = {}): Decima
   return { ok: true, value: { units: sign === "" ? magnitude : -magnitude, scale: fraction.length } };
 }
 
-/** So many units with their last `scale` digits after the point, all of them written. */
+/** Units with their last `scale` digits after the point, all of them written. */
 export function decimalText(units: bigint, scale: number): string {
   const negative = units < 0n;
   const digits = (negative ? -units : units).toString().padStart(scale + 1, "0");
@@ -99,7 +99,7 @@ export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** left ÷ right with `scale` decimals, cut towards zero; nought where the divisor is. */
+/** left ÷ right with `scale` decimals, truncated towards zero; nought where the divisor is. */
 export function divideTruncated(left: Decimal, right: Decimal, scale: number): Decimal {
   if (right.units === 0n) return ZERO_DECIMAL;
   const up = BigInt(Math.max(0, scale + right.scale - left.scale));

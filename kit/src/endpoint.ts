@@ -1,5 +1,5 @@
-// One call of the API as both ends see it: method, path and the schemas its input and its answer are typed by. A slice's
-// contract declares them, its routes serve them, a page calls them. A page's build keeps method and path alone.
+// One call of the API as both ends see it: method, path and the schemas that type its input and its response. A slice's
+// contract declares them, its routes serve them, a page calls them. A page's build keeps only method and path.
 import type { SchemaValue } from "./schema-value.ts";
 
 export type EndpointMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -29,7 +29,7 @@ export interface EndpointSchemas<Query, Params, Body, Output, Code extends strin
    * core's.
    */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
-  /** Below /api alone when left out. */
+  /** Below /api only by default. */
   readonly bases?: readonly EndpointBase[];
 }
 
@@ -64,7 +64,7 @@ export function endpoint<
 /** A list its reader does not change. */
 export type Fixed<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-/** What is optional may be given as undefined (in a query as null, too): it is not sent. */
+/** Optional members may be undefined (in a query also null): they are not sent. */
 type Given<Schema, Absent> = unknown extends Schema
   ? unknown
   : {

@@ -1,9 +1,9 @@
-// Owns costs that are not whole, in doubles: units rounded up and the excess of that, a multiple of 2^-48 below 1, so that
-// sums and differences of both are exact. kit/margin has the same in wide whole numbers. Results that are more than one
-// number go to registers the caller brings.
+// Owns costs that are not whole, in doubles: units rounded up and the excess of that, a multiple of 2^-48 below 1, so
+// that sums and differences of both are exact. kit/margin has the same in wide integers. Results of more than one
+// number go to registers the caller passes.
 import { mulDivCeil } from "./money.ts";
 
-/** Added and taken off again it rounds a number below 2 to a multiple of 2^-48. */
+/** Added and subtracted again it rounds a number below 2 to a multiple of 2^-48. */
 const GRID = 16;
 /** A value this close to a whole number is that number: all roundings of a position's life together are less. */
 export const EXACT_SLACK = 2 ** -32;
@@ -26,7 +26,7 @@ export function partOf(value: number): number {
   return value + GRID - GRID;
 }
 
-/** a × b modulo c for whole doubles, exact whatever the product's size. */
+/** a × b modulo c for whole doubles, exact for any size of the product. */
 export function restOf(a: number, b: number, c: number): number {
   const product = a * b;
   if (product <= Number.MAX_SAFE_INTEGER) return product % c;

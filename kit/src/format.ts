@@ -41,7 +41,7 @@ export interface DecimalTextOptions {
   readonly plus?: boolean;
 }
 
-/** The exact value, or nothing when the text is no decimal. */
+/** The exact value, or undefined when the text is no decimal. */
 export function readAmount(amount: Amount): Decimal | undefined {
   if (typeof amount === "bigint") return { units: amount, scale: 0 };
   if (typeof amount !== "string") return amount;
@@ -139,7 +139,7 @@ const CURRENCY_DECIMALS: Readonly<Record<Currency, number>> = {
   JPY: 0,
 };
 
-/** Digits kept of a price below one, so that small coins do not all read 0.00. */
+/** Digits kept of a price below one, so that small coins do not all show 0.00. */
 const SMALL_PRICE_DIGITS = 4;
 const SMALL_PRICE_DECIMALS_MAX = 12;
 

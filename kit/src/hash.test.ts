@@ -19,7 +19,7 @@ describe("checksums", () => {
     }
   });
 
-  it("[HASH-2] checksums of every length and place equal those taken bit by bit", () => {
+  it("[HASH-2] checksums of every length and offset equal those computed bit by bit", () => {
     const random = createRandom(5);
     const bytes = Uint8Array.from({ length: 200 }, () => random.below(256));
     const bitwise = (polynomial: number, part: Uint8Array): number => {
@@ -38,7 +38,7 @@ describe("checksums", () => {
     }
   });
 
-  it("[HASH-3] the word hash sees every bit, the order and the length", () => {
+  it("[HASH-3] the word hash depends on every bit, the order and the length", () => {
     const hashOf = (words: number[]): string => {
       const hash = new WordHash();
       hash.update(Int32Array.from(words));

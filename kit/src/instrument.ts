@@ -49,7 +49,7 @@ export interface OrderBounds {
   readonly sellMaxBps: number;
 }
 
-/** A market's own numbers, as the core keeps them. */
+/** A market's own numbers, in the core's form. */
 export interface InstrumentTerms extends Valuation, OrderBounds {
   readonly base: Coin;
   readonly quote: Coin;
@@ -62,7 +62,7 @@ export interface Instrument extends InstrumentTerms, Grid {
   readonly settle: Coin;
 }
 
-/** The same as a person writes it and the wire carries it. */
+/** The same as decimal text on the wire. */
 export interface InstrumentText {
   readonly kind: InstrumentKind;
   readonly base: Coin;
@@ -175,7 +175,7 @@ function readBounds(text: InstrumentText, stepUnits: number): OrderBounds | unde
   return Object.values(bounds).includes(undefined) ? undefined : (bounds as OrderBounds);
 }
 
-/** The text of a description; readInstrument gives the same description back. */
+/** The text of a description; readInstrument reverses it. */
 export function writeInstrument(instrument: Instrument): InstrumentText {
   const bps = (value: number): string => formatUnits(units(value), BPS_SCALE);
   return {
@@ -309,18 +309,18 @@ export function linearProfit(
   return lots * BigInt(priceTicks) * BigInt(factor) - cost;
 }
 
-/** What units of a coin are worth at a spot price, rounded down; a lot of it has so many units. */
+/** The worth of units of a coin at a spot price, rounded down; a lot has `stepUnits` units. */
 export function coinWorthFloor(factor: number, stepUnits: bigint, units: bigint, priceTicks: number): bigint {
   return divideFloor(units * BigInt(priceTicks) * BigInt(factor), stepUnits);
 }
 
-/** The price in ticks at which lots are worth so much; of inverse fills their harmonic mean. */
+/** The price in ticks at which lots have a value; for inverse fills their harmonic mean. */
 export function averageTicks({ kind, factor }: Valuation, valueUnits: bigint, quantityLots: bigint): Fraction {
   const scaled = quantityLots * BigInt(factor);
   return kind === "inverse" ? fraction(scaled, valueUnits) : fraction(valueUnits, scaled);
 }
 
-/** The most lots that are worth no more than so much at a price. */
+/** The most lots worth no more than a value at a price. */
 export function lotsWithin({ kind, factor }: Valuation, valueUnits: bigint, priceTicks: number): bigint {
   const [ticks, wide] = [BigInt(priceTicks), BigInt(factor)];
   return kind === "inverse" ? divideFloor(valueUnits * ticks, wide) : divideFloor(valueUnits, ticks * wide);

@@ -1,8 +1,8 @@
-// The language rules of SITE-2 and SITE-3 as pure functions: which language a page speaks and where a request must go.
+// The language rules of SITE-2 and SITE-3 as pure functions: the language of a page and the redirect of a request.
 // Decides only; never reads a cookie, a header or the location itself.
 import { DEFAULT_LOCALE, LOCALES, type Locale } from "./constants.ts";
 
-/** A path taken apart: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
+/** A parsed path: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
 export interface LocalePath {
   readonly locale: Locale | undefined;
   /** Always starts with a slash. */
@@ -22,13 +22,13 @@ export function parseLocalePath(pathname: string): LocalePath {
   return { locale: first, rest: slash === -1 ? "/" : path.slice(slash) };
 }
 
-/** Puts a bare path into the form the visitor is in: prefixed when a prefix is given, untouched otherwise. */
+/** Converts a bare path to the visitor's form: prefixed when a prefix is given, otherwise unchanged. */
 export function formatLocalePath(rest: string, prefix: Locale | undefined): string {
   if (prefix === undefined) return rest;
   return rest === "/" ? `/${prefix}` : `/${prefix}${rest}`;
 }
 
-/** The comma list in the `clientSupperLanguage` query. Unknown names fall out; an empty result restricts nothing. */
+/** The comma list in the `clientSupperLanguage` query. Unknown names are dropped; an empty result restricts nothing. */
 export function parseClientLanguages(text: string | null | undefined): readonly Locale[] {
   if (text === null || text === undefined) return [];
   const found: Locale[] = [];
@@ -48,7 +48,7 @@ export function listAvailableLocales(input: {
   const served = input.offered.filter((locale) => input.allowed.includes(locale));
   const narrowed = input.client.length === 0 ? served : served.filter((locale) => input.client.includes(locale));
   if (narrowed.length > 0) return narrowed;
-  // A restriction that leaves nothing must not leave a visitor without a page.
+  // A restriction without a valid language must not leave a visitor without a page.
   return served.length > 0 ? served : [DEFAULT_LOCALE];
 }
 

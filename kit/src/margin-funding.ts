@@ -9,7 +9,7 @@ function clamp(value: bigint, bound: bigint): bigint {
   return value > bound ? bound : value < -bound ? -bound : value;
 }
 
-/** Σ i·p_i ÷ Σ i over samples in the order they were taken; later ones weigh more. */
+/** Σ i·p_i ÷ Σ i over samples in their order; later ones weigh more. */
 export function weightedPremium(samples: readonly bigint[]): bigint {
   let sum = 0n;
   let weights = 0n;

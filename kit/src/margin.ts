@@ -13,7 +13,7 @@ export interface Tier {
   readonly leverageMax: number;
   /** Maintenance rate in 1e-8. */
   readonly rate: bigint;
-  /** What keeps the maintenance margin continuous from tier to tier. */
+  /** Keeps the maintenance margin continuous from tier to tier. */
   readonly deduction: bigint;
 }
 
@@ -26,14 +26,14 @@ export interface Contract {
   readonly liquidationRate: bigint;
 }
 
-/** Parts of a unit a cost is kept in. */
+/** Parts of a unit in a stored cost. */
 export const COST_PARTS = 2 ** 48;
 const PARTS = BigInt(COST_PARTS);
 /** A value this close to a whole number of units is that number: roundings to a part never add up to as much. */
 const SLACK_PARTS = 1n << 16n;
 const SLACK: Fraction = { over: SLACK_PARTS, under: PARTS };
 
-/** What lots were worth when they came in, in units rounded up, and by how many parts of a unit that is too much. */
+/** The worth of lots when they were acquired, in units rounded up, and the excess of that in parts of a unit. */
 export interface Cost {
   readonly cost: bigint;
   readonly excess?: bigint;
@@ -49,7 +49,7 @@ export function exactCost({ cost, excess = 0n }: Cost): Fraction {
   return excess === 0n ? { over: cost, under: 1n } : { over: cost * PARTS - excess, under: PARTS };
 }
 
-/** A cost as it is kept. */
+/** A cost in its stored form. */
 export function keepCost({ over, under }: Fraction): Required<Cost> {
   const parts = divideFloor(2n * over * PARTS + under, 2n * under);
   const cost = divideCeil(parts - SLACK_PARTS, PARTS);
@@ -192,7 +192,7 @@ export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]):
   return addFractions(equity, { over: -need.over, under: need.under });
 }
 
-/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when nothing is left to cover it with. */
+/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when no equity is left. */
 export function exactMarginRatio(cash: bigint, holdings: readonly MarkedHolding[]): Fraction | undefined {
   const { equity, need } = exactSums(cash, holdings);
   return equity.over <= 0n ? undefined : fraction(need.over * equity.under, need.under * equity.over);
@@ -203,7 +203,7 @@ export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[])
   return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
 }
 
-/** How near to the mark a liquidation price may be brought by taking margin out: one part in 200, 0.5 %. */
+/** The minimum distance between mark and liquidation price after withdrawing margin: one part in 200, 0.5 %. */
 const SAFE_PARTS = 200n;
 
 /** The minimum isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
@@ -245,7 +245,7 @@ function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[]
   return { constant: { over: left.over * RATE_ONE_WIDE, under: left.under }, slope };
 }
 
-/** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
+/** Whether the assumed tiers match the price: floor < N ≤ cap for each. */
 function isInTiers(
   contract: Contract,
   price: Fraction,

@@ -13,7 +13,7 @@ export const SLIPPAGE_MAX_BPS = 1_000;
 /** Callback of a trailing stop, in hundredths of a percent. */
 export const CALLBACK_MIN_BPS = 10;
 export const CALLBACK_MAX_BPS = 1_000;
-/** An iceberg shows at least one part in so many, and has at most so many slices. */
+/** An iceberg shows at least one part in this many, and has at most this many slices. */
 export const ICEBERG_PARTS_MAX = 20;
 export const ICEBERG_SLICES_MAX = 100;
 export const TWAP_DURATION_MIN_MS = 5 * MINUTE_MS;
@@ -104,7 +104,7 @@ export function followedTicks(side: string, peakTicks: number | null, callbackBp
   return Math.floor((peakTicks * (BPS_ONE - callbackBps)) / BPS_ONE);
 }
 
-/** The worst price a market order takes: the best one on the other side and the slippage allowed, inside the band. */
+/** The worst price of a market order: the best one on the other side and the permitted slippage, inside the band. */
 export function protectiveTicks(
   bounds: BandBounds,
   side: Side,

@@ -1,5 +1,5 @@
-// How the six cookies of a session are named and read. Four authorise and are kept from scripts; two are marks that
-// scripts may read and that open nothing. Logged in means: the corrected token, a mark, is there.
+// How the six cookies of a session are named and read. Four authorise and are hidden from scripts; two are marks that
+// scripts may read and that grant nothing. Logged in means: the corrected token, a mark, is present.
 import { SESSION_COOKIE, type SessionCookie } from "./constants.ts";
 
 /** What scripts may read. */
@@ -8,7 +8,7 @@ const MARKS: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedToke
 const CORRECTED: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedAccessToken", "correctedToken"]);
 
 export interface CookiePlace {
-  /** Where the corrected tokens live; empty means the host itself. */
+  /** The domain of the corrected tokens; empty means the host itself. */
   readonly parentDomain: string;
   /** True when visitors come over https. */
   readonly isSecure: boolean;
@@ -34,7 +34,7 @@ export function placeAt(host: string, place: CookiePlace): CookiePlace {
   return isWithinDomain(name, place.parentDomain) ? place : { ...place, parentDomain: "" };
 }
 
-/** The domain a cookie is set on; none means the host alone. */
+/** The domain a cookie is set on; undefined means only the host. */
 export function cookieDomain(cookie: SessionCookie, { parentDomain }: CookiePlace): string | undefined {
   return CORRECTED.has(cookie) && parentDomain !== "" ? parentDomain : undefined;
 }

@@ -86,7 +86,7 @@ describe("time zone option", () => {
 });
 
 describe("durations", () => {
-  test("[SITE-19] a countdown reads zero only at the end and never goes below it", () => {
+  test("[SITE-19] a countdown shows zero only at the end and never goes below it", () => {
     expect(countdownParts(1)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 1 });
     expect(countdownParts(-5)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
     expect(formatCountdown(2 * DAY_MS + 3 * 3_600_000 + 4 * 60_000 + 5_000)).toBe("2d 03:04:05");

@@ -90,7 +90,9 @@ export function formatInstant(timeMs: number): string {
 
 const DATE_TIME_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The instant that formatDateTime (or formatDate) would write as this text; nothing for a date that does not exist. */
+/**
+ * The instant that formatDateTime (or formatDate) would write as this text; undefined for a date that does not exist.
+ */
 export function parseDateTime(text: string, zone: TimezoneName = "UTC0"): number | undefined {
   const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;

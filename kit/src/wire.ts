@@ -35,7 +35,10 @@ export interface SocketMessage extends Partial<SocketTopic> {
   readonly data?: unknown;
 }
 
-/** One text per stream, equal for equal topics however they were written. The base asset describes, it does not name. */
+/**
+ * One text per stream, equal for equal topics however they were written. The base asset describes, it is not part of
+ * the key.
+ */
 export function topicKey(topic: Partial<SocketTopic>): string {
   return [topic.channel, topic.biz, topic.type, topic.pairCode].map((part) => part ?? "").join("|");
 }

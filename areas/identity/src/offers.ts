@@ -17,12 +17,12 @@ import type { SecurityNeeds } from "./security/needs.ts";
 import type { SecurityService } from "./security/service.ts";
 import type { UserService } from "./users/service.ts";
 
-/** What parts are made from once there are accounts. */
+/** The context of parts made after accounts. */
 export interface IdentityContext extends BaseContext {
   readonly accounts: Accounts;
-  /** Where operators' actions are written down before they count. */
+  /** Where operators' actions are logged before they take effect. */
   readonly audit: Audit;
-  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
+  /** Where a part registers permissions for operators, before it uses them in a route's scope. */
   readonly permissions: Pick<Permissions, "add">;
   /** For fields of an operator's route that only some roles see; the route's own scope decides who may call it. */
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
@@ -39,21 +39,21 @@ export interface Accounts extends Part {
   readonly operators: OperatorService;
   /** Called by every part of the console before an action or a read. */
   readonly roles: RoleService;
-  /** Where a slice registers what needs a second person. */
+  /** Where a slice registers actions that need a second person. */
   readonly proposals: Proposals;
   /** The name of a person in the console. */
   readonly nameOf: (userId: number) => Promise<string>;
   /** For forms outside accounts that require the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  /** Where the site is seen from outside. */
+  /** The public origin of the site. */
   readonly origin: string;
   /** A user's identity, for support. */
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
-  /** For slices that keep further ways into an account. */
+  /** For slices that add ways to sign in. */
   readonly guard: AccountGuard;
-  /** Rewards that are worth money are given once to a person. */
+  /** Rewards with a monetary value are given once per person. */
   readonly claimants: Claimants;
-  /** Other accounts used from a device one of these was used from, as many as a person could have. */
+  /** Other accounts used from a device of one of these, up to the maximum per person. */
   listSharing(userIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Other accounts taken for the same person's: by a device, the mailbox or an identity document; at most so many of each. */
   listLinked(userId: number, limit: number): Promise<ReadonlySet<number>>;
@@ -74,18 +74,18 @@ export interface Accounts extends Part {
 }
 
 export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified"> {
-  /** Encrypts. The context (whose secret, which kind) must be given again to open: rows cannot be swapped. */
+  /** Encrypts. The context (owner and kind) must be given again to open: rows cannot be swapped. */
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** False while the account is frozen or gone. */
+  /** False while the account is frozen or missing. */
   isActive(userId: number): Promise<boolean>;
   /** True while no outgoing movement may start: the account is frozen, or withdrawals are suspended. */
   isHeld(userId: number): Promise<boolean>;
-  /** The security version a call rests on, read before anything is proved; none once its session is over. */
+  /** The security version of a call, read before any proof; undefined once its session is over. */
   versionOf(context: RouteContext): Promise<number | undefined>;
   /**
-   * One transaction for what was proved: refused when the account was frozen or its security changed since the version
-   * was read. `write` uses nothing but the given connection.
+   * One transaction for a proved change: refused when the account was frozen or its security changed since the version
+   * was read. `write` uses only the given connection.
    */
   changeAt<Value, Code extends string>(
     userId: number,

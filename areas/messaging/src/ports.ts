@@ -12,7 +12,7 @@ export interface MessagingPorts {
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
   readonly accounts: Pick<SupportNeeds, "isCaptchaSolved" | "mayWriteTo"> &
     Pick<ChatNeeds, "findPerson"> & {
-      /** Where the site is seen from outside. */
+      /** The public origin of the site. */
       readonly origin: string;
       readonly notices: Pick<NoticeService, "register" | "notify">;
       /** An operator's permissions, regardless of proofs; empty for all others. */

@@ -293,7 +293,7 @@ const ACCOUNT_SETTINGS = {
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };
 
-/** Our prefix, but for what belongs to the tests and benchmarks. */
+/** Our prefix, except for settings of tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
 const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
@@ -310,8 +310,10 @@ export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigi
   return origin === undefined ? place : { ...place, publicHost: origin.hostname };
 }
 
-/** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
- *  default, so that the later checks (port, folder) can still run and be reported together. */
+/**
+ * Reads a given environment. The config is complete even when there are problems: an invalid value is replaced by its
+ * default, so that the later checks (port, folder) can still run and be reported together.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: Config;
   readonly problems: readonly Problem[];

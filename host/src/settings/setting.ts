@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 
 export interface Setting<Value> {
   readonly name: string;
-  /** The default as a person would write it; an empty text means "not set". */
+  /** The default as text; an empty one means "not set". */
   readonly fallback: string;
   readonly about: string;
   readonly secret?: boolean;

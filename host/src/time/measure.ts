@@ -19,8 +19,8 @@ export function monotonicMs(): number {
 }
 
 /**
- * When this thread's own measure began, by the machine's. The two cannot be read in one moment: a thread that is put aside
- * between the readings would live that much in the past for good, so the closest of many pairs counts.
+ * When this thread's own measure started, by the machine's. The two cannot be read in one moment: a thread preempted
+ * between the readings would be off by that much permanently, so the closest of many pairs counts.
  */
 function startOfThread(): number {
   let startedMs = 0;

@@ -145,7 +145,7 @@ export function analyseDays(
     const equityUnits = equityOf(standing, day, worthAt);
     const pnlUnits = equityUnits - before - inUnits + outUnits;
     const base = before + inUnits;
-    // What came in counts as invested for its whole day: a large deposit never makes a small profit look large.
+    // Deposits count as invested for their whole day: a large deposit never makes a small profit look large.
     const rate = base > 0n ? (pnlUnits * RATE_ONE) / base : 0n;
     growth = (growth * (RATE_ONE + (rate < -RATE_ONE ? -RATE_ONE : rate))) / RATE_ONE;
     results.push({ day, equityUnits, inUnits, outUnits, pnlUnits, returnRate: growth - RATE_ONE, sources });

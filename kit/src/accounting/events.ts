@@ -1,5 +1,5 @@
-// Owns what a movement is in accounting: the postings of one command over all books of a user as events, each with what came
-// in, what went out and what was a fee, and what its business makes of it. Pure.
+// Owns the meaning of a movement in accounting: the postings of one command over all books of a user as events, each
+// with amounts in, out and fees, and the treatment of its business. Pure.
 
 /** One posting in one of the user's own books. */
 export interface Movement {

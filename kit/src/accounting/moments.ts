@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../time.ts";
 import type { Movement } from "./events.ts";
 import type { Moment } from "./lots.ts";
 
-/** Worth of so many units in money's units; rounded down. */
+/** Worth of units in money's units; rounded down. */
 export type Worth = (units: bigint) => bigint;
 
 export interface ValueSource {

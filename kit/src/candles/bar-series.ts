@@ -1,6 +1,6 @@
 // One series of candles (trades, mark, index, open interest): its newest bars in memory by span, which of them are not
-// stored yet, and how candles of any interval are read from memory and from wherever older bars are. Must answer the
-// same whichever of them a bar came from.
+// stored yet, and how candles of any interval are read from memory and from older storage. Must return the same
+// whichever of them a bar came from.
 
 import type { TimezoneName } from "../constants.ts";
 import { type CandleInterval, candleStart, nextCandleStart } from "../time.ts";
@@ -26,7 +26,7 @@ export class BarSeries {
     this.#stored = new Set(stored);
   }
 
-  /** Oldest first; a time in which nothing happened has none. */
+  /** Oldest first; times without events have none. */
   bars(spanMs: number): readonly Bar[] {
     return this.#bars.get(spanMs) ?? [];
   }
@@ -64,7 +64,7 @@ export class BarSeries {
       bars.push(bar);
       if (bars.length > kept + kept / 4) bars.splice(0, bars.length - kept);
     }
-    // An hour that began with generated minutes and went on with trades is no generated hour.
+    // An hour that started with generated minutes and continued with trades is no generated hour.
     bar.isGenerated = false;
     if (this.#stored.has(spanMs)) this.#dirty.set(bar, spanMs);
     return bar;
@@ -74,7 +74,7 @@ export class BarSeries {
     return this.#dirty.size > 0;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeDirty(): SpanBar[] {
     const taken = [...this.#dirty].map(([bar, spanMs]) => ({ spanMs, bar: { ...bar } }));
     this.#dirty.clear();
@@ -141,7 +141,7 @@ export async function readCandles(
   return fillBars(grouped, fromMs, toMs, interval, zone, close);
 }
 
-/** Candles from memory alone: for ranges it certainly reaches back to. */
+/** Candles from memory only: for ranges within it. */
 export function recentCandles(
   series: BarSeries,
   interval: CandleInterval,

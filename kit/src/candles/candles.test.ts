@@ -43,7 +43,7 @@ test("[SPOT-3] a candle without trades repeats the close before it; there are no
   expect(fillBars(minutes, 0, 60_000, "1m", "UTC0", 5).map(({ close }) => close)).toEqual([5, 5]);
 });
 
-test("[SPOT-3] a request names the newest candles, those from a time, or those between two", () => {
+test("[SPOT-3] a request gets the newest candles, those from a time, or those between two", () => {
   const now = 10 * 60_000 + 5;
   const range = (query: { from?: number; to?: number }) => {
     const found = chooseRange({ ...query, limit: 3 }, "1m", "UTC0", now);
@@ -159,7 +159,7 @@ describe("[SPOT-3] a series", () => {
     expect(await reachFirst({ from: 5 }, new BarSeries(kept), none, "1m", "UTC0")).toEqual({ from: 5 });
   });
 
-  test("keeps what is not stored apart from what has no store", () => {
+  test("keeps unstored bars apart from series without storage", () => {
     const series = new BarSeries({ 1000: 5, 60000: 5, 3600000: 5 }, [60_000, 3_600_000]);
     series.addPrice(MONDAY_MS, 7);
     series.addPrice(MONDAY_MS + 1_000, 9);

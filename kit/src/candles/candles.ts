@@ -22,7 +22,7 @@ export interface Bar {
 /** The spans that are stored; every interval is built from one of them. */
 export const SPANS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS] as const;
 
-/** Whole hours make every longer candle, also those that open at midnight in UTC+8. */
+/** Whole hours make every longer candle, including those that open at midnight in UTC+8. */
 export function baseSpanMs(interval: CandleInterval): number {
   if (interval === "1s") return SECOND_MS;
   return nextCandleStart(0, interval) - candleStart(0, interval) < HOUR_MS ? MINUTE_MS : HOUR_MS;

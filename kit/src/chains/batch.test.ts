@@ -25,7 +25,7 @@ test("[WAL-2] each part of a batch was paid or not as the contract reports, and 
   expect(sentOutcome(receipt({ isDone: false }), sent(null))).toEqual([false, false, false]);
   const transfers = [moved("0xa", 5n), { ...moved("0xa", 5n), contract: "0xother" }, moved("0xb", 7n)];
   expect(sentOutcome(receipt({ ...paid(0b011n), transfers }), sent("0xcoin"))).toEqual([true, true, false]);
-  // A token that announces nothing moved nothing, whatever it answered.
+  // A token that announces nothing moved nothing, whatever it returned.
   expect(sentOutcome(receipt(paid(0b111n)), sent("0xcoin"))).toEqual([false, false, false]);
 });
 

@@ -3,7 +3,7 @@
 import type { Receipt } from "./chain.ts";
 import { transferOutcome } from "./outcome.ts";
 
-/** What a transfer of the chain's own coin takes to an address without code. */
+/** The gas of a transfer of the chain's own coin to an address without code. */
 export const PLAIN_GAS = "21000";
 /** In one transaction. */
 export const PARTS_MAX = 25;
@@ -20,7 +20,7 @@ const BASE_GAS = 60_000n;
 const TOKEN_PART_GAS = 110_000n;
 const NATIVE_PART_GAS = 45_000n;
 
-/** Enough for every part, whatever the others take. */
+/** Enough for every part, whatever the others use. */
 export function batchGas(isToken: boolean, parts: number): bigint {
   return BASE_GAS + (isToken ? TOKEN_PART_GAS : NATIVE_PART_GAS) * BigInt(parts);
 }

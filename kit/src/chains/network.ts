@@ -7,10 +7,10 @@ export interface NetworkCoin {
   readonly contract: string | null;
   /** Decimals on the chain; the ledger's may be fewer. */
   readonly decimals: number;
-  /** Smaller deposits are kept until they add up. Decimal text, as all amounts here. */
+  /** Smaller deposits are accumulated. Decimal text, as all amounts here. */
   readonly depositMin: string;
   readonly withdrawMin: string;
-  /** Taken from what leaves the account, whatever the network charges. */
+  /** Taken from the amount leaving the account, whatever the network charges. */
   readonly withdrawFee: string;
 }
 
@@ -18,10 +18,12 @@ export interface Network {
   readonly network: string;
   readonly name: string;
   readonly chainId: number;
-  /** Coins on it are worth nothing. */
+  /** Its coins have no value. */
   readonly isTest: boolean;
   readonly blockSeconds: number;
-  /** Confirmations until a deposit can be traded, until it may leave again, and until no block is replaced any more. */
+  /**
+   * Confirmations until a deposit can be traded, until it may be withdrawn, and until no block is replaced any more.
+   */
   readonly creditBlocks: number;
   readonly unlockBlocks: number;
   readonly finalBlocks: number;

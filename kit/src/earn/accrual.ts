@@ -5,7 +5,7 @@
 export const PARTS_IN_UNIT = 100_000_000n;
 const HOURS_IN_YEAR = 8_760n;
 
-/** Rates in 1e-8 a year. A tier reaches up to so much of the principal; the last has no end. */
+/** Rates in 1e-8 a year. A tier covers the principal up to its end; the last has none. */
 export interface Tier {
   readonly uptoUnits: bigint | null;
   readonly rate: number;
@@ -17,7 +17,7 @@ export interface RateSpan {
   readonly tiers: readonly Tier[];
 }
 
-/** What a coupon adds, on at most so much and within these hours. */
+/** A coupon's addition, up to an amount and within these hours. */
 export interface Boost {
   readonly rate: number;
   readonly capUnits: bigint;
@@ -33,7 +33,7 @@ export interface Accrual {
   /** Hours since 1970 that are accrued: the next is this one. */
   readonly hour: number;
   readonly parts: bigint;
-  /** All a coupon has added to the interest so far; never taken off. */
+  /** Everything a coupon has added to the interest so far; never deducted. */
   readonly boostParts: bigint;
 }
 
@@ -62,7 +62,7 @@ export function blendedRate(units: bigint, tiers: readonly Tier[]): number {
   return Number(yearParts(units, tiers) / units);
 }
 
-/** All full hours up to this one, however many there are: hours between two changes of anything are alike. */
+/** All full hours up to this one, in one step between changes: hours in between are alike. */
 export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[], boost?: Boost): Accrual {
   if (hour <= state.hour) return state;
   const marks = [

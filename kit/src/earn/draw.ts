@@ -79,7 +79,7 @@ export function roundSeed(projectSeed: string, roundId: string): string {
   );
 }
 
-/** What a draw takes from the journal, bound to the place it has there. */
+/** The public seed from the journal, bound to its position there. */
 export function publicSeedOf(closeSequence: number, journal: JournalledSeed): string {
   const places = new DataView(new ArrayBuffer(32));
   const numbers = [closeSequence, journal.number, journal.sinceSequence, journal.untilSequence];
@@ -91,7 +91,7 @@ export function drawSeed(serverSeed: string, root: string, publicSeed: string): 
   return toHex(sha256(fromHex(serverSeed), fromHex(root), fromHex(publicSeed)));
 }
 
-/** All ticket numbers in the order they are drawn: the first are the winners, the others wait in this order. */
+/** All ticket numbers in drawing order: the first are the winners, the others wait in this order. */
 export function shuffleTickets(seed: string, tickets: number): Uint32Array {
   const order = new Uint32Array(tickets);
   for (let i = 0; i < tickets; i++) order[i] = i + 1;
@@ -132,7 +132,7 @@ export interface PublishedDraw {
   readonly serverSeed: string;
   readonly root: string;
   readonly publicSeed: string;
-  /** After which command tickets were bound, and the seed that was journalled then; null where it was not kept. */
+  /** The command after which tickets were fixed, and the seed journalled then; null where it was not stored. */
   readonly closeSequence: number;
   readonly journal: JournalledSeed | null;
   readonly seed: string;
@@ -173,7 +173,7 @@ function isMadeOf({ closeSequence, journal, publicSeed }: PublishedDraw): boolea
   return journal.untilSequence > journal.sinceSequence && publicSeedOf(closeSequence, journal) === publicSeed;
 }
 
-/** Reads the exchange's record of seeds: the one in force at a command, undefined where that is not kept any more. */
+/** Reads the exchange's record of seeds: the one in force at a command, undefined when it is no longer stored. */
 export type ReadSeed = (sequence: number) => Promise<JournalledSeed | undefined>;
 
 /**

@@ -53,7 +53,7 @@ test("[EARN-1] fixed interest and shark fin pay what the vectors say", () => {
   expect(termInterest(1_000n, PERCENT, 365, { rate: 2 * PERCENT, capUnits: 500n, days: 73 })).toBe(12n);
 });
 
-test("[EARN-1] a touch ends the term at the base rate, on the far side alone", () => {
+test("[EARN-1] a touch ends the term at the base rate, only on the far side", () => {
   const touch = { ...FIN, isTouch: true };
   expect(isKnockedOut(touch, { highTicks: 21_000n, lowTicks: 1n })).toBe(false);
   expect(isKnockedOut(touch, { highTicks: 21_001n, lowTicks: 20_000n })).toBe(true);
@@ -77,7 +77,7 @@ test("[EARN-1] hours are paid in tiers, rounded down to a part", () => {
   expect(hourParts(0n, TIERS)).toBe(0n);
 });
 
-/** Hour by hour, as a person would do it. */
+/** Hour by hour, without shortcuts. */
 function naive(state: Accrual, hour: number, spans: Parameters<typeof accrueTo>[2], boost?: Boost) {
   let { parts, boostParts } = state;
   for (let now = state.hour; now < hour; now++) {
@@ -91,7 +91,7 @@ function naive(state: Accrual, hour: number, spans: Parameters<typeof accrueTo>[
   return { parts, boostParts };
 }
 
-test("[EARN-1] any number of hours at once is the same as one after the other, whatever changes between", () => {
+test("[EARN-1] any number of hours at once equals one after the other, whatever changes in between", () => {
   const random = createRandom(15);
   for (let round = 0; round < 200; round++) {
     const principalUnits = BigInt(random.below(2_000_000_000));
@@ -119,7 +119,7 @@ test("[EARN-1] any number of hours at once is the same as one after the other, w
   }
 });
 
-test("[EARN-1] money earns from its first full hour, and a credit leaves the rest behind", () => {
+test("[EARN-1] money earns from its first full hour, and a credit leaves the remainder", () => {
   const empty = { principalUnits: 0n, earningUnits: 0n, hour: 10, parts: 0n, boostParts: 0n };
   const spans = [{ fromHour: 0, tiers: [{ uptoUnits: null, rate: 100 * PERCENT }] }];
   const put = changePrincipal(empty, 8_760n);
@@ -196,7 +196,7 @@ test("[EARN-2] tickets follow the least holding, and what vests never shrinks an
   }
 });
 
-test("[EARN-2] the hash is SHA-256 whatever the length", () => {
+test("[EARN-2] the hash is SHA-256 for any length", () => {
   for (let length = 0; length < 200; length++) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 255);
     expect(toHex(sha256(bytes))).toBe(createHash("sha256").update(bytes).digest("hex"));

@@ -12,7 +12,7 @@ export function ticketsOf(dailyUnits: readonly bigint[], unitUnits: bigint, tick
 
 export interface Commitment {
   readonly commitUnits: bigint;
-  /** The most this one may be given. */
+  /** The maximum of this one. */
   readonly capUnits: bigint;
 }
 
@@ -58,7 +58,7 @@ export interface Vesting {
   readonly days: number;
 }
 
-/** What is free of an allocation so many full days after the listing; −1 before it. */
+/** The vested part of an allocation after full days since the listing; zero on day −1, before it. */
 export function vestedUnits(totalUnits: bigint, { firstBps, days }: Vesting, dayCount: number): bigint {
   if (dayCount < 0) return 0n;
   if (days === 0 || dayCount >= days) return totalUnits;

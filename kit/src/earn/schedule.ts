@@ -55,7 +55,7 @@ function monthlyAfter({ monthDay, minuteOfDay }: PlanSchedule, afterMs: number):
   }
 }
 
-/** So much of a sum for each weight in percent; what rounding leaves goes to the first. */
+/** The part of a sum for each weight in percent; the first takes the rounding remainder. */
 export function splitByWeights(totalUnits: bigint, weights: readonly number[]): bigint[] {
   const parts = weights.map((weight) => (totalUnits * BigInt(weight)) / 100n);
   const left = totalUnits - parts.reduce((sum, part) => sum + part, 0n);

@@ -130,7 +130,7 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return fromWords(state);
 }
 
-/** HMAC-SHA256 of one key over whole words; what the key alone decides is hashed once. */
+/** HMAC-SHA256 of one key over whole words; the key's part is hashed once. */
 export class HmacSha256 {
   readonly #inner: Int32Array;
   readonly #outer: Int32Array;

@@ -9,7 +9,7 @@ import { type GridBasis, type GridKind, type GridPlan, type GridRefusal, isSpotG
 import type { GridTerms } from "./rule.ts";
 import type { FundingPoint } from "./simulate.ts";
 
-/** A grid in ticks, lots and units; 0 where a price or an exit was not given. */
+/** A grid in ticks, lots and units; 0 for an omitted price or exit. */
 export interface RequestedGrid {
   readonly kind: GridKind;
   readonly spacing: GridSpacing;
@@ -55,8 +55,8 @@ export function stopsOf(
 }
 
 /**
- * Planned at the trigger, or at the first price. A grid whose range the past began outside of could not have been made then: it
- * waits for the price to come to the edge, as one with a trigger there.
+ * Planned at the trigger, or at the first price. A grid whose range did not include the first price could not have been
+ * created then: it waits for the price to reach the edge, like one with a trigger there.
  */
 export function backTestTask(
   requested: RequestedGrid,
@@ -104,7 +104,7 @@ function termsOf(requested: RequestedGrid, { lots, lattice }: GridPlan, triggerT
   return { kind, spacing, lots, baseLots, ...(lattice === undefined ? {} : { lattice }), ...given };
 }
 
-/** Of the step a position of every line at the highest price would be on: the dearest it can come to. */
+/** The tier of a position of every line at the highest price: the most expensive possible. */
 function maintenanceOf({ kind }: RequestedGrid, { lines, lots }: GridPlan, { contract, factor }: TestedMarket): number {
   if (isSpotGrid(kind) || contract === undefined) return MAINTENANCE_RATE;
   const notional = BigInt(lots) * BigInt(lines.length - 1) * BigInt(lines.at(-1) as number) * BigInt(factor);

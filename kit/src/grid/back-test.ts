@@ -50,7 +50,7 @@ export interface BackTestResult {
   readonly gridUnits: number;
   readonly floatUnits: number;
   readonly feesUnits: number;
-  /** What funding came to, a part of the float; negative when more was paid than received. */
+  /** The sum of funding, a part of the float; negative when more was paid than received. */
   readonly fundingUnits: number;
   /** Since when settlements are known; undefined when there are none in the time tested. */
   readonly fundingFromMs: number | undefined;
@@ -65,7 +65,7 @@ export interface BackTestResult {
 }
 
 const CURVE_POINTS = 240;
-/** So many candles are run between two reports of progress. */
+/** Candles between two progress reports. */
 const SLICE = 2_000;
 
 /** Yields the part that is done, 0 to 1, so that the runner can report it and can stop. */

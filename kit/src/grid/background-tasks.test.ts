@@ -30,7 +30,7 @@ function open() {
   return { tasks, begin, end, ended };
 }
 
-it("[GRID-1] one person has two back-tests under way and leaves room for others; all together four", async () => {
+it("[GRID-1] one user has two back-tests under way and leaves room for others; all together four", async () => {
   const { tasks, begin, end } = open();
   const first = begin(1);
   begin(1);

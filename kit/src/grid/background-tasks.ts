@@ -5,7 +5,7 @@ import { done, type Result, refused } from "../result.ts";
 
 const TASKS_MAX = 256;
 const RUNNING_MAX = 4;
-/** Of one person: under way, and with a result that is kept; the oldest result makes room. */
+/** Per user: running tasks, and stored results; the oldest result is evicted. */
 const OWN_RUNNING_MAX = 2;
 const OWN_KEPT_MAX = 8;
 const TASK_KEPT_MS = 600_000;

@@ -52,7 +52,7 @@ export interface BasketTestResult {
 }
 
 const CURVE_POINTS = 240;
-/** So many candles are run between two reports of progress. */
+/** Candles between two progress reports. */
 const SLICE = 2_000;
 
 /** A basket in a market that is only a row of prices. */
@@ -138,7 +138,7 @@ export function* basketTestSlices(
   const last = prices.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const basket = new SimulatedBasket(task);
-  // The same start, left alone.
+  // The same start, held.
   const held = new SimulatedBasket({ ...task, thresholdBps: 0, intervalMs: 0 });
   held.look(first);
   const every = Math.max(1, Math.ceil(prices.length / CURVE_POINTS));

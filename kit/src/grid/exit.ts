@@ -1,4 +1,5 @@
-// Owns the trailing exit of a grid: how the best price is kept and how far back of it all ends. Pure, a part of the rule.
+// Owns the trailing exit of a grid: how the best price is tracked and how far below it the grid ends. Pure, a part of
+// the rule.
 import type { GridState, GridTerms } from "./rule.ts";
 
 /** The distance of an exit from the best price, in 1e-4. */
@@ -22,7 +23,7 @@ function places({ kind, exitBps = 0 }: GridTerms, bestTicks: number): readonly [
   return kind === "short" ? [bestTicks - step, bestTicks + back] : [bestTicks + step, bestTicks - back];
 }
 
-/** The first price it sees is the best so far. */
+/** The first price is the best so far. */
 export function noteBest(terms: GridTerms, state: GridState, ticks: number): GridState {
   if (terms.exitBps === undefined) return state;
   const { bestTicks } = state;

@@ -14,7 +14,7 @@ function beyond({ spacing }: GridTerms, lines: GridLines, edge: number, inner: n
   return isUp ? lineAbove(spacing, edge, inner, step) : lineBelow(spacing, edge, inner, step);
 }
 
-/** Where the price makes the range follow it: one spacing beyond the edge; undefined when it does not. */
+/** The price at which the range follows: one spacing beyond the edge; undefined when it does not. */
 export function trailAt(terms: GridTerms, state: GridState, isUp: boolean): number | undefined {
   if (terms.kind === "infinity") {
     if (state.isTrailOver === true) return undefined;
@@ -30,7 +30,7 @@ export function trailAt(terms: GridTerms, state: GridState, isUp: boolean): numb
   return (isUp ? next > bound : next < bound) || next <= 0 ? undefined : next;
 }
 
-/** New lines until the first beyond the price, so that the order on the new edge waits for the price to come. */
+/** New lines until the first beyond the price, so that the order on the new edge waits for the price. */
 export function trail(terms: GridTerms, state: GridState, ticks: number, isUp: boolean): GridIntent | undefined {
   const first = trailAt(terms, state, isUp);
   if (first === undefined || (isUp ? ticks < first : ticks > first)) return undefined;
@@ -60,7 +60,7 @@ export function trailBuys({ kind }: GridTerms, state: GridState, isUp: boolean, 
   return isUp && kind !== "infinity" ? [topOf(state), ...added].slice(0, added.length - 1) : [];
 }
 
-/** Cells of new lines, from the lowest: the edge waits for the price to come, those it has passed for it to come back. */
+/** Cells of new lines, from the lowest: the edge waits for the price, passed ones for its return. */
 export function freshCells(
   { kind }: GridTerms,
   state: GridState,

@@ -59,7 +59,7 @@ describe("where a running futures grid is liquidated", () => {
     expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
   });
 
-  it("[GRID-1] counts what it has lost, and what was taken out", () => {
+  it("[GRID-1] counts its losses and withdrawals", () => {
     const fresh = started("long", 5);
     const [before] = heldPrices(fresh);
     const less = { ...fresh, cashUnits: fresh.cashUnits - 2_000_000_000n };

@@ -14,10 +14,10 @@ export interface Lattice {
   readonly cells: number;
 }
 
-/** The cells that are kept are twice those below the price. */
+/** Twice the cells below the price are kept. */
 export const INFINITY_CELLS_MAX = 100;
 
-/** low × (high ÷ low)^(index ÷ cells), to the nearest tick and exact however far up. */
+/** low × (high ÷ low)^(index ÷ cells), to the nearest tick and exact for any index. */
 export function latticeLine({ lowTicks, highTicks, cells }: Lattice, index: number): number {
   const [low, high] = [BigInt(lowTicks), BigInt(highTicks)];
   const above = index - cells;
@@ -48,7 +48,7 @@ export function infinityLots(terms: GridTerms, lines: GridLines, gap: number): n
   return held;
 }
 
-/** Value of every order, in ticks of lots, that money for so many ticks of lots pays for. Each part is rounded up. */
+/** Value of every order, in ticks of lots, that an amount in ticks of lots pays for. Each part is rounded up. */
 export function infinityValue(lines: readonly number[], gap: number, priceTicks: number, money: bigint): bigint {
   const ONE = 1_000_000_000_000n;
   const part = (over: bigint, under: bigint): bigint => (over * ONE + under - 1n) / under;
@@ -68,7 +68,7 @@ export interface Followed {
   readonly lots: number;
 }
 
-/** Half a window further, and beyond the price. Nothing when the price has jumped over more than the window holds. */
+/** Half a window further, and beyond the price. Undefined when the price has jumped over more than the window. */
 export function followPrice(terms: GridTerms, state: GridState, ticks: number, isUp: boolean): Followed | undefined {
   const { lattice } = terms;
   if (lattice === undefined) return undefined;

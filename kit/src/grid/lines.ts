@@ -16,10 +16,10 @@ export interface GridRange {
 
 const FLOAT_BITS = 53;
 
-/** The root by Newton's steps in floating point, which takes a hundredth of the time of exact ones. */
+/** The root by Newton's method in floating point, in a hundredth of the time of exact steps. */
 function rootAbout(value: bigint, n: number): number {
   const bits = value.toString(16).length * 4;
-  // What a float holds of it, cut by whole powers: the root of the rest is shorter by as many bits.
+  // The part a float can hold, cut by whole powers: the root of the rest is shorter by as many bits.
   const cut = Math.max(0, Math.floor((bits - FLOAT_BITS) / n));
   const rest = Number(value >> BigInt(cut * n));
   let guess = 1;

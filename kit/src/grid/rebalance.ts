@@ -1,5 +1,5 @@
-// Owns when a basket of coins is traded back to its target weights, and by how much: a function of what is held and of the
-// prices. Whole numbers throughout; moves nothing.
+// Owns when a basket of coins is rebalanced to its target weights, and by how much: a function of holdings and prices.
+// Whole numbers throughout; moves nothing.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 import { mulDivFloor, RATE_ONE } from "../money.ts";
 

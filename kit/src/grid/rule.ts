@@ -27,7 +27,7 @@ export interface GridTerms {
   readonly lots: number;
   /** Of an infinity grid: the prices of its lines, however far up. */
   readonly lattice?: Lattice;
-  /** Spot: lots of the coin that were brought in. */
+  /** Spot: invested lots of the coin. */
   readonly baseLots?: number;
   /** Starts when the price comes here, from either side; without it at once. */
   readonly triggerTicks?: number;
@@ -37,7 +37,7 @@ export interface GridTerms {
   /** The range follows the price up, or down, until its edge would be beyond these. */
   readonly trailUpTicks?: number;
   readonly trailDownTicks?: number;
-  /** All ends when the price has come back so far from the best it has seen, in 1e-4 of that. */
+  /** Ends when the price has come back this far from the best it has seen, in 1e-4 of that. */
   readonly exitBps?: number;
   readonly endsAt?: number;
   /** Spot: whether coins are sold when the grid ends automatically. */
@@ -48,13 +48,13 @@ export interface GridTerms {
 export interface GridCell {
   readonly side: Side;
   readonly filledLots: number;
-  /** Quote that came in less what went out, fees included, since its last pair was closed. */
+  /** Quote received less quote paid, fees included, since its last pair was closed. */
   readonly flowUnits: number;
   /** The earlier order of a pair is filled. */
   readonly isHalf: boolean;
 }
 
-/** Lines and cells as arrays have them, so that the core can keep its own in tables. */
+/** Lines and cells as array-likes, so that the core can keep its own in tables. */
 export interface GridLines {
   readonly length: number;
   at(index: number): number | undefined;
@@ -223,7 +223,7 @@ function startOf(terms: GridTerms, lines: GridLines, gap: number): number {
   return startLotsOf(kind, lines.length - 1, gap, lots, baseLots);
 }
 
-/** Lays every cell's first order; a start that got nothing ends the grid instead of leaving lines without cover. */
+/** Places every cell's first order; a start without fills ends the grid instead of leaving lines without cover. */
 function drawLines(terms: GridTerms, state: GridState, filledLots: number): GridStep {
   const gap = countBuys(state.cells);
   const startLots = startOf(terms, state.lines, gap);

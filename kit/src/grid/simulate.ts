@@ -63,9 +63,9 @@ export class SimulatedGrid {
   #cost = 0;
   #excess = 0;
   readonly #exact = new Float64Array(X_REGISTERS);
-  /** What was put in: quote, and coins at the price it was planned for or found. */
+  /** The investment: quote, and coins at the price it was planned for or found. */
   investedUnits = 0;
-  /** What funding came to, negative when more was paid than received. */
+  /** The sum of funding, negative when more was paid than received. */
   fundingUnits = 0;
   ticks = 0;
   #highestBuy = 0;
@@ -144,7 +144,7 @@ export class SimulatedGrid {
     return { valueUnits, feeUnits };
   }
 
-  /** A position's cost, and what rounding the result of a closing down takes from what is counted, as in the core. */
+  /** A position's cost, and the effect of rounding the result of a close down, as in the core. */
   #holdExact(buys: boolean, ticks: number, lots: number): number {
     const exact = this.#exact;
     const sign = this.lots > 0 ? 1 : -1;
@@ -208,7 +208,7 @@ export class SimulatedGrid {
     }
   }
 
-  /** The price jumped over the trigger: lots, and what coins that were brought in count for, are those of the price found. */
+  /** The price jumped over the trigger: lots, and the worth of invested coins, are those of the price found. */
   #plan(): void {
     const { triggerTicks = 0, baseLots = 0, lots } = this.terms;
     if (this.#basis === undefined || this.ticks === triggerTicks) return;
@@ -255,7 +255,7 @@ export class SimulatedGrid {
     return valueUnits + mulDivCeil(valueUnits, this.#market.takerRate, RATE_ONE);
   }
 
-  /** What no order has set aside. */
+  /** Not reserved by an order. */
   #freeUnits(): number {
     let free = this.quoteUnits;
     for (let cell = 0; cell < this.#wants.length; cell++) {

@@ -17,19 +17,19 @@ const DAY_MS = 86_400_000;
 const DEVIATIONS = 1;
 const WIDEST = 0.5;
 const NARROWEST = 0.02;
-/** A cell earns at least so many times the fees of its two orders, after them. */
+/** A cell earns at least this multiple of the fees of its two orders, after them. */
 const FEES_TIMES = 2;
 const CELLS_LEAST = 5;
 /** Edges keep this part of the market's band: the price may move before the bot is created. */
 const BAND_PART = 0.9;
 
-/** The prices a market takes orders at; 0 for no bound. */
+/** The prices at which a market accepts orders; 0 for no bound. */
 export interface PriceBand {
   readonly lowTicks: number;
   readonly highTicks: number;
 }
 
-/** Deviation of returns between candles' closes, brought to a day. */
+/** Deviation of returns between candles' closes, scaled to a day. */
 export function dailyDeviation(candles: readonly BackTestCandle[]): number {
   const returns: number[] = [];
   for (let i = 1; i < candles.length; i++)

@@ -1,5 +1,5 @@
-// Owns random grids with a row of prices each, by seed: core, back-test and preview are given the same ones. For tests and long
-// runs; never part of a running exchange.
+// Owns random grids with a series of prices each, by seed: core, back-test and preview get the same ones. For tests and
+// soaks; never part of a running exchange.
 import { units } from "../money.ts";
 import { createRandom, type Random } from "../random.ts";
 import type { RequestedGrid, TestedMarket } from "./back-test-task.ts";

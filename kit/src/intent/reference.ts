@@ -1,4 +1,4 @@
-// What the ledger calls an intent: whose it is and the caller's id of it, in the few letters a command has room for.
+// The ledger's name of an intent: its user and the caller's id, within the length limit of a command.
 import { toHex } from "../bytes.ts";
 import { sha256 } from "../earn/sha256.ts";
 

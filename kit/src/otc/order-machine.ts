@@ -1,8 +1,8 @@
-// The states of an OTC order as one pure table: who may do what in which state, what follows, and what the ledger does
-// with the coins in escrow. The service, its tests and the help page share it.
+// The states of an OTC order as one pure table: who may do what in which state, the next state, and the ledger's action
+// on the coins in escrow. The service, its tests and the help page share it.
 
 export const OTC_STATES = ["PLACING", "WAIT_PAY", "PAID", "APPEAL", "COMPLETED", "CANCELLED", "REFUSED"] as const;
-/** PLACING is written down before the coins are held; REFUSED is one the ledger never took. */
+/** PLACING is stored before the coins are held; REFUSED is one the ledger never accepted. */
 export type OtcState = (typeof OTC_STATES)[number];
 
 export const OTC_ACTORS = ["buyer", "seller", "timer", "support"] as const;
@@ -21,7 +21,10 @@ export const OTC_ACTIONS = [
 ] as const;
 export type OtcAction = (typeof OTC_ACTIONS)[number];
 
-/** keep: the hold loses its end. refund: it goes back. expired: the core gave it back itself. release: it is paid out. */
+/**
+ * keep: the hold loses its expiry. refund: it is returned. expired: the core returned it itself. release: it is paid
+ * out.
+ */
 export type EscrowMove = "none" | "keep" | "refund" | "expired" | "release";
 
 export interface OtcRule {

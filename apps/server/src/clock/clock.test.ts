@@ -1,4 +1,4 @@
-// The one clock against a machine whose clocks the test holds: set back, set forth, asleep; and its timers.
+// The one clock against a machine whose clocks the test controls: set back, set forward, suspended; and its timers.
 import { afterEach, expect, test, vi } from "vitest";
 import { openClock } from "./clock.ts";
 
@@ -94,7 +94,7 @@ test("[OPS-4] a clock set ahead permanently is followed after five minutes, and 
   expect(notices).toEqual(["clock.jumped", "clock.followed"]);
 });
 
-test("[OPS-4] a machine that slept wakes to the right time at once", () => {
+test("[OPS-4] a machine resumed from sleep has the right time at once", () => {
   const { clock, notices } = open();
   let fired = 0;
   clock.at(clock.now() + HOUR_MS, () => {

@@ -184,7 +184,7 @@ test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and receives %s o
   expect(missing()).toEqual([]);
 });
 
-test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, and hears of it", async () => {
+test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, with updates", async () => {
   const spot = connectorOf("spot");
   const symbol = "BTCUSDT";
   const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.02, price: 91_000 };

@@ -96,7 +96,7 @@ describe("streams of contracts", () => {
     await client.close();
   });
 
-  test("[BOT-1] a user's line tells each step of an order, settings and margin calls, and dies with its key", async () => {
+  test("[BOT-1] a user stream publishes each step of an order, settings, margin calls; it ends with its key", async () => {
     const { visitor, key, client } = await openBot("linear", "3000");
     const base = server.url.replace("http", "ws");
     const opened = await fetch(`${server.url}/fapi/v1/listenKey`, {
@@ -370,7 +370,7 @@ describe("streams by the host alone", () => {
     },
   );
 
-  test("[BOT-1] unmodified ccxt that knows nothing but the host hears books and own orders of both kinds", async () => {
+  test("[BOT-1] unmodified ccxt, given only the host, receives books and own orders of both kinds", async () => {
     for (const [kind, symbol, biz] of [
       ["linear", LINEAR, "futures"],
       ["inverse", "BTC/USD:BTC", "delivery"],

@@ -26,7 +26,7 @@ describe("ccxt on linear contracts", () => {
   });
   afterAll(() => client?.close());
 
-  test("[BOT-1] a market order opens a position that is told with its margin, value and liquidation price", async () => {
+  test("[BOT-1] a market order opens a position, listed with its margin, value and liquidation price", async () => {
     await client.setLeverage(10, LINEAR);
     const bought = await client.createOrder(LINEAR, "market", "buy", 0.1);
     expect(bought).toMatchObject({ symbol: LINEAR, status: "closed", side: "buy", filled: 0.1, average: 50_010 });

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export interface TradedDay {
-  /** Of the newest trade; nought before the first. */
+  /** Of the newest trade; zero before the first. */
   readonly lastQuantity: string;
   readonly firstId: number;
   readonly lastId: number;

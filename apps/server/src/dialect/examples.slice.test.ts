@@ -1,4 +1,4 @@
-// The bots in examples/ run as people run them: as programs of their own, against a listening exchange.
+// The bots in examples/ run as users run them: as separate programs, against a listening exchange.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -56,7 +56,7 @@ test("[BOT-1] the market maker quotes both sides inside the book and takes its q
   expect(await countOpen(visitor)).toBe(0);
 });
 
-test("[BOT-1] the grid stands on both sides, answers a fill with the opposite order, and ends what it began", async () => {
+test("[BOT-1] the grid rests on both sides, answers fills with the opposite order, and cancels its orders", async () => {
   const visitor = await server.trader({ BTC: "1", USDT: "50000" });
   const seller = await server.trader({ BTC: "1" });
   const answered = /buy at [0-9.]+ was filled\nsell 0\.001 at .*\n/;

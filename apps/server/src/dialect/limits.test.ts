@@ -52,7 +52,7 @@ test("[BOT-1] an account has one budget for all of its addresses and keys; spent
   dialectLimits(false, () => 1).chargeAccount(1, WEIGHT_PER_MINUTE + 1, 0);
 });
 
-test("[BOT-1] reads by two keys of an account from many addresses are of one budget, what somebody else reads is not", async () => {
+test("[BOT-1] reads by two keys of an account from many addresses share a budget, another user's do not", async () => {
   const limits = dialectLimits(true, () => 1);
   const holderOf = (apiKey: string) => ({
     ...ANN,

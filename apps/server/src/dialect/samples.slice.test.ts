@@ -58,7 +58,7 @@ function run(way: SampleWay, enough: (reply: string) => boolean = () => false, p
   return { answer: new Promise((done) => child.once("close", () => done(reply))), end };
 }
 
-test("[BOT-1] the sample of spot places an order, by ccxt as it is", async () => {
+test("[BOT-1] the sample of spot places an order, by unmodified ccxt", async () => {
   expect(await run("ccxt", (reply) => reply.includes("open")).answer).toMatch(/^[0-9]+ open/);
   const { data } = await visitor.get("/v1/spot/orders?state=open");
   expect(data.orders).toMatchObject([{ pairCode: "BTC_USDT", side: "buy", quantity: "0.00100" }]);

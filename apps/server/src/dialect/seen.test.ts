@@ -1,4 +1,4 @@
-// Signatures that were seen: refused as long as their time could be good, and never more than so many of them.
+// Used signatures: refused as long as their time is valid, in a bounded number.
 import { expect, test } from "vitest";
 import { Parameters } from "./request.ts";
 import { seenSignatures } from "./seen.ts";

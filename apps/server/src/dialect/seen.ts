@@ -45,7 +45,7 @@ const HALF = 2 ** 26;
 
 /**
  * What is kept of a signature: 52 bits. The same signature has the same; among two hundred thousand others a collision
- * occurs once in twenty thousand million calls, and that call is asked to sign again.
+ * occurs once in twenty thousand million calls, and that call must be signed again.
  */
 function markOf(signature: string): number {
   let [left, right] = [0x811c9dc5, 0x9747b28c];

@@ -91,7 +91,7 @@ function transportOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
     method: endpoint.method,
     url: endpoint.path,
     bodyBytesMax: BODY_BYTES_MAX,
-    // Not async: whatever a call was read into would wait with it, thousands at once.
+    // Not async: the parsed input would be kept with the promise, for thousands at once.
     reply(call, input) {
       const result: Published = { lines: "", used: 0 };
       const fail = (error: unknown): QuickReply => ({
@@ -110,7 +110,7 @@ function transportOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
   };
 }
 
-/** Reads and proves the call, then runs it: at once where its key is known. */
+/** Reads and proves the call, then runs it: synchronously where its key is cached. */
 function begin(
   parts: ServeParts,
   endpoint: Endpoint,
@@ -235,7 +235,7 @@ export function chargeFailed(
   }
 }
 
-/** Pays before anything is read: what depends on the parameters is paid when they are known. */
+/** Pays before anything is read: the part that depends on the parameters is paid once they are read. */
 export function payAndRead(
   { limits }: Pick<ServeParts, "limits">,
   { weight, path, isOwnWeight = false }: Costs,
@@ -253,7 +253,7 @@ export function payAndRead(
   return read;
 }
 
-/** Key, time, signature, permission, and that this very call was not made before; at once where the key is known. */
+/** Key, time, signature, permission, and that this call is no replay; synchronously where the key is cached. */
 export function prove(
   parts: ServeParts,
   endpoint: Endpoint,

@@ -91,7 +91,7 @@ describe("streams", () => {
     await expect.poll(async () => (await outcome()).connections).toBe(connections - 1);
   });
 
-  test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
+  test("[BOT-1] an address that is no text and invalid names are refused, without effect on others", async () => {
     for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28", "/stream/ws/nope@trade"])
       expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
     const line = await open(`${base}/stream/ws`);
@@ -223,7 +223,7 @@ describe("streams", () => {
     await exchange.close();
   });
 
-  test("[USR-2] a session that logged on and hears nothing is cut off with its key, another key's is not", async () => {
+  test("[USR-2] a session without a subscription is cut off with its key, another key's is not", async () => {
     const logOn = async () => {
       const { publicKey, privateKey } = generateKeyPairSync("ed25519");
       const made = await makeKey(trader, {

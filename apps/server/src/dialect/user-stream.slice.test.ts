@@ -176,7 +176,7 @@ describe("user streams", () => {
     return line.find((one) => one.id === id);
   };
 
-  test("[BOT-1] a signature that was used logs nobody on and opens no stream again; a connection hears an account once", async () => {
+  test("[BOT-1] a used signature opens no session or stream again; a connection receives an account once", async () => {
     const jo = await server.trader({ USDT: "5000" });
     const { apiKey, privateKey } = await makeSigner(jo);
     const [line, thief] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];

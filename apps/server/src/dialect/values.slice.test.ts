@@ -183,7 +183,7 @@ describe("values", () => {
     line.end();
   });
 
-  /** Of everybody's calls. */
+  /** Public calls. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const read = async (path: string): Promise<{ status: number; body: any }> => {
     const response = await fetch(`${server.url}${path}`);
@@ -244,7 +244,7 @@ describe("values", () => {
     }
   });
 
-  test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
+  test("[BOT-1] the day of a contract has its trades by number, and fundings are read for one or all", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
     for (const side of ["BUY", "SELL"]) {
       expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
@@ -258,7 +258,7 @@ describe("values", () => {
     expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
   });
 
-  test("[BOT-1] candles asked for from before the first one begin with it, of spot and both kinds of contracts", async () => {
+  test("[BOT-1] candles requested from before the first one start with it, for spot and contracts", async () => {
     await makeBook(maker, "delivery");
     await meet(maker, trader, { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "100" });
     await meet(maker, trader, { pairCode: "BTC_USDT", price: "50000", quantity: "0.001" });

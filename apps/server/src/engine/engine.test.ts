@@ -136,7 +136,7 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   expect(await second.stateHash()).toEqual(before);
 });
 
-test("[ENGINE-13] snapshots of a running engine are what the journal leads to, from whatever state it began", async () => {
+test("[ENGINE-13] snapshots of a running engine equal the journal's replay, from any initial state", async () => {
   for (let run = 1; run <= 3; run++) {
     const engine = await start({ snapshotEveryMs: 50 });
     for (let round = 0; round < 3; round++) {
@@ -156,7 +156,7 @@ test("[ENGINE-13] a snapshot that fails is an alarm, stops nothing, and the next
   const alarms: string[] = [];
   const engine = await start({ onAlarm: (line) => alarms.push(line) });
   await submitMany(engine, 10);
-  // In the way of the file it is written to.
+  // Blocks the file it is written to.
   const aside = join(folder, "snapshots", "snapshot.tmp");
   mkdirSync(aside, { recursive: true });
   await engine.takeSnapshot();
@@ -328,7 +328,7 @@ test("[ENGINE-11] a stop of a live market leaves a snapshot with nothing behind 
   }
 });
 
-test("[ENGINE-11] a snapshot of a layout that is not known: refused where commands count, else the journal is replayed", async () => {
+test("[ENGINE-11] a snapshot of an unknown layout: refused where commands count, else the journal is replayed", async () => {
   const first = await start();
   await submitMany(first, 5);
   const { stateHash } = await first.stateHash();

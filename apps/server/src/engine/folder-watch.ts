@@ -1,5 +1,5 @@
 // Checks the data folder while the engine runs: whether it can be written, and all segments of the journal still exist.
-// A process notices neither by itself for long: open files remain open. Never changes other files.
+// A process notices neither for a long time: open files remain open. Never changes other files.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureMs } from "@clockwork/host/time/measure";

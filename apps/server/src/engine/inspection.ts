@@ -1,4 +1,4 @@
-// Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
+// Owns the reports on a data folder: verify, replay and inspect. Must never write to the folder.
 
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";

@@ -269,7 +269,7 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
   });
 }
 
-/** By what is announced, before a byte of it is read: whatever the address, and whether it reads bodies at all. */
+/** By the announced length, before a byte of it is read: for any address, with or without a body parser. */
 function registerBodyRules(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     const code = findBodyFault(request.headers, request.routeOptions.bodyLimit);
@@ -327,7 +327,7 @@ function createFail(log: Log): (error: unknown, requestId: string, route: string
 function registerErrors(app: FastifyInstance, fail: ReturnType<typeof createFail>): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = fail(error, request.id, request.routeOptions.url);
-    // The rest of a body that is not taken would be read as the next request's beginning, or for nothing.
+    // The rest of a refused body would be read as the next request's start, or for nothing.
     if (refusal.status === 413) {
       reply.header("connection", "close");
       lingerAfter(request.raw);

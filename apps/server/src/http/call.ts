@@ -16,7 +16,7 @@ import { findBrokenText, type JsonSchema } from "./schema.ts";
 
 export interface CallOptions {
   readonly clock: () => number;
-  /** Who is calling. At once when it is known already. */
+  /** Identifies the caller. Synchronous when already decided. */
   readonly identify: Identify;
   /** Nothing when this operator may, in this session, now. */
   readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;

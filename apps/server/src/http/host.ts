@@ -51,6 +51,8 @@ export function registerHosts(app: FastifyInstance, config: Config, knows: Knows
   const open = new Set(["/healthz", "/readyz", ...(config.metricsToken === "" ? [] : ["/metrics"])]);
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.isInProcess && countHosts(request.raw.rawHeaders) > 1) {
+      // What follows on it may be meant for another host as well.
+      reply.header("connection", "close");
       sendRefusal(request, reply, edgeRefusal("MALFORMED_REQUEST"));
       return undefined;
     }

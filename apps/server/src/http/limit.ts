@@ -31,7 +31,7 @@ interface Spending {
 
 export interface Limiter {
   charge(caller: string, weight: number, nowMs: number): LimitVerdict;
-  /** What is known only afterwards: never refused, and paid by the calls that follow. */
+  /** Costs known only afterwards: never refused, and paid by the calls that follow. */
   spend(caller: string, weight: number, nowMs: number): void;
   readonly callers: number;
 }

@@ -32,7 +32,7 @@ declare module "fastify" {
     address: string;
     /** Made by a page that renders on this server. */
     readonly isInProcess: boolean;
-    /** Whether it may be made, once that is known. */
+    /** Whether it may be made, once decided. */
     admission: Admission | undefined;
     /** What a slice or the edge refused this request with; for the log. */
     refusal: Refusal | undefined;
@@ -64,7 +64,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   return reply.code(refusal.status).type("application/json; charset=utf-8").send(refusalBody(refusal, request.id));
 }
 
-/** What is let go by so that the connection can be kept. */
+/** Discarded to keep the connection usable. */
 const UNREAD_BYTES_MAX = 65_536;
 
 /** Refuses without reading the body: a large one, or one of unknown length, ends the connection. */
@@ -197,7 +197,7 @@ function createReplyCheck(app: FastifyInstance, spec: RouteSpec): (envelope: Env
   };
 }
 
-/** Answers whatever below a base no route answers: 405 when the address is known by another method, else 404. */
+/** Answers every unmatched path below a base: 405 when it exists with another method, else 404. */
 export function mountUnknown(app: FastifyInstance, specs: readonly RouteSpec[], base: string): void {
   const known = specs.map((spec) => ({ method: spec.method, pattern: pathPattern(spec.path) }));
   app.all("/*", { config: { weight: 1 } }, async (request, reply) => {

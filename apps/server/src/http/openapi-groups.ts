@@ -50,7 +50,7 @@ export function areaOf(tag: string): string | undefined {
 
 export type Audience = "public" | "account" | "program" | "operator";
 
-/** A call that keys may make is for programs; people in a session may make it too. */
+/** A call that keys may make is for programs; users in a session may make it too. */
 export function audienceOf(scope: RouteScope | undefined): Audience {
   if (scope === undefined || scope === "visitor" || scope === "internal") return "public";
   if (scope === "user") return "account";

@@ -90,7 +90,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const DEFLATE_END = Buffer.from([3, 0]);
 const TRAILER_BYTES = 8;
 
-/** The header of a stored (uncompressed) deflate block of so many bytes. */
+/** The header of a stored (uncompressed) deflate block of the given length. */
 function storedFrame(length: number): Buffer {
   const frame = Buffer.alloc(5);
   frame.writeUInt16LE(length, 1);
@@ -161,7 +161,7 @@ function multiply(left: number, right: number): number {
   return product >>> 0;
 }
 
-/** x to the power of so many. */
+/** x to the given power. */
 function power(count: number): number {
   let [product, square] = [ONE, ONE >>> 1];
   for (let left = count; left > 0; left = Math.floor(left / 2)) {

@@ -225,7 +225,7 @@ describe("[NET-5] what a page costs", () => {
   });
 });
 
-test("[SITE-1] a stop lets a page on its way end, drawn at the server's own priority where it is asked to, and no process stays behind", async () => {
+test("[SITE-1] a stop completes a page in progress, at the server's priority if set, and ends every process", async () => {
   const other = new PageProcesses({
     entry: join(folder, "build/server/index.js"),
     keepMs: 0,

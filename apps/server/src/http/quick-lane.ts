@@ -26,7 +26,7 @@ interface Connection {
   readonly socket: Socket;
   /** What has come and was not read yet. */
   kept: Buffer | undefined;
-  /** So many bytes are needed before looking again is of any use. */
+  /** The number of bytes needed before the next attempt. */
   wantedBytes: number;
   /** The request being answered. */
   requested: QuickRequest | undefined;
@@ -240,7 +240,7 @@ export class QuickLane {
     else this.#options.refuse(problem("HPE_INVALID_EOF_STATE"), connection.socket);
   }
 
-  /** Without side effects so far. Once the peer has ended, there is no connection to hand over. */
+  /** Without side effects so far. Once the peer has ended, there is no connection to transfer. */
   #giveUp(connection: Connection, bytes: Buffer): void {
     const { socket } = connection;
     if (socket.readableEnded || !socket.writable) socket.destroy();

@@ -1,5 +1,5 @@
-// Routes of the quick lane that parse their own query and body: those of other dialects of the API. Takes what the
-// library would have handed over unread, and nothing it would have parsed.
+// Routes of the quick lane that parse their own query and body: those of other dialects of the API. Accepts what the
+// library would have passed on unread, and nothing it would have parsed.
 import type { Call } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
 import type { PlainHead } from "./quick-request.ts";

@@ -70,8 +70,10 @@ export function readHead(head: string, from: number): PlainHead | undefined {
   };
 }
 
-/** The length of the body when this head is the known one but for it, written the same way; else undefined. A program
- *  writes the same head again and again. */
+/**
+ * The length of the body when this header equals the previous one except for it, in the same format; else undefined. A
+ * program writes the same header again and again.
+ */
 export function recallLength({ before, after, bodyBytes }: PlainHead, head: string): number | undefined {
   const digits = head.length - before.length - after.length;
   if (bodyBytes === undefined || digits < 1 || !head.startsWith(before) || !head.endsWith(after)) return undefined;

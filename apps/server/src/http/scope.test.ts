@@ -84,7 +84,7 @@ test("[NET-4] a visitor reaches open routes and must sign in elsewhere", async (
 });
 
 test.each(["good7", "good8"])(
-  "[NET-4] a person in a session (%s) reaches all but consoles and insides",
+  "[NET-4] a user in a session (%s) reaches all but consoles and internal routes",
   async (token) => {
     const me = `user ${token.slice(4)}`;
     expect(await answers({ "x-authorization": token })).toEqual({
@@ -104,7 +104,7 @@ test("[NET-4] a user is an operator if their role permits it", async () => {
   expect(await post("user", { "x-authorization": "good1" })).toBe("user 1");
 });
 
-test("[NET-4] a key reaches what its permissions name and never what takes a person", async () => {
+test("[NET-4] a key reaches what its permissions name and never what requires a user's session", async () => {
   expect(await answers({ "x-key": "nine" })).toEqual({
     open: "key 9",
     visitor: "key 9",

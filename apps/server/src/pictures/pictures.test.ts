@@ -129,7 +129,7 @@ test("[AUTH-11] [PAGE-1] a picture is not blamed for a process that was given no
   hurried.close();
 });
 
-test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async () => {
+test("[AUTH-11] [PAGE-1] the queue is bounded; an idle process ends", async () => {
   const tiny = await plain(10, 10).png().toBuffer();
   const queue = openPictures({ waitingMax: 2, restMs: 1 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => queue.redraw(tiny)));

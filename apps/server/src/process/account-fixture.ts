@@ -128,7 +128,7 @@ export class Visitor {
     return this.#call(path, {});
   }
 
-  /** A file as it is. */
+  /** Sends a file unchanged. */
   send(path: string, bytes: Uint8Array, mediaType: string, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new Blob([Uint8Array.from(bytes)]);
     return this.#call(path, { method: "POST", headers: { ...headers, "content-type": mediaType }, body });

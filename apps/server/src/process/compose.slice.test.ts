@@ -91,7 +91,7 @@ test("[OPS-10] readiness probes a write to the data folder", async () => {
   const { port } = await start(engine);
   const ask = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   expect(await ask()).toBe(200);
-  // In the way of what is written there.
+  // Blocks what is written there.
   await mkdir(join(folder, "write-probe.tmp", "in"), { recursive: true });
   await expect.poll(ask, { interval: 200 }).toBe(503);
   await rm(join(folder, "write-probe.tmp"), { recursive: true });

@@ -62,7 +62,7 @@ async function probeLock(folder: string): Promise<readonly Problem[]> {
     await awaitFolder(folder, () => print("  waiting for the process before, which is stopping"));
     return [];
   } catch (error) {
-    // Whatever else is wrong with the folder has been reported by the probe before.
+    // Every other fault of the folder has been reported by the probe before.
     return error instanceof FolderInUseError ? [{ setting: "CW_DATA", message: error.message }] : [];
   }
 }

@@ -1,6 +1,6 @@
-// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the beginning of each function
-// it is given, sends the order as a page and as a program would, and prints which functions it passed, when and on which thread.
-// Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
+// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the start of each
+// given function, sends the order as a page and as a program would, and prints which functions were called, when and on
+// which thread. Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { Session } from "node:inspector/promises";
@@ -90,7 +90,7 @@ async function watch(threads: readonly Inspected[]): Promise<void> {
   }
 }
 
-/** What was passed since the last time; a thread that waits answers when it wakes. */
+/** Calls since the last read; a waiting thread answers when it resumes. */
 async function take(threads: readonly Inspected[]): Promise<Passed[]> {
   const taken = threads.map(async ({ thread, post }) => {
     const expression = `(() => { const all = JSON.stringify(${CALLED} ?? []); ${CALLED} = []; return all; })()`;

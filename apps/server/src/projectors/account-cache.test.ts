@@ -50,7 +50,7 @@ test("[SPOT-4] rows that change often while no request reads them are evicted, a
   expect(cache.find(idle)).toBeDefined();
 });
 
-test("[SPOT-4] an account opened now is followed from its beginning, and what one command changes is told at once", () => {
+test("[SPOT-4] a new account is followed from its first event, and one command's changes are published at once", () => {
   const { batches, accounts } = runSession(8, 400);
   const { cache, reads } = openCache(0);
   const opened: (readonly [number, AccountOwner])[] = [];

@@ -191,7 +191,7 @@ forEachDatabase("projection", (given) => {
     }
   });
 
-  test("[PROJECTION-9] what is followed in memory from the beginning is what the tables say at the end", async () => {
+  test("[PROJECTION-9] rows followed in memory from the start equal the tables at the end", async () => {
     const { batches, accounts } = runSession(23, 1_500, 1);
     const projection = await open();
     const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));

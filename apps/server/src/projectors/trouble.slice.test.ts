@@ -95,7 +95,7 @@ async function breakAndRepair(
     else await expect(reading).rejects.toMatchObject({ name: "DatabaseFault" });
     world.repair();
     await until(() => projection.sequence >= 400 && projection.trouble === undefined);
-    // Once for every time it was in trouble: a server that is slow to wake may be given up once more.
+    // Once for every outage: a server that is slow to start may be given up once more.
     expect(levels.length).toBe(faults.filter(({ tries }) => tries === 1).length);
     for (const batch of batches.slice(400)) await projection.listen(batch);
     // Closing tries once; a projection that still follows retries until it succeeds.

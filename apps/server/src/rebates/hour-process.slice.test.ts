@@ -93,7 +93,7 @@ forMigrated("sqlite", "hours of rebates", ({ database }) => {
     const plain = await read(HOUR);
     expect(plain.rebates.length).toBeGreaterThan(PEOPLE);
     expect(await read(HOUR + 1)).toEqual(plain);
-    // The price of one coin is known and of the other is not.
+    // Only one of the two coins has a price.
     const [known, unknown] = [2, 5].map((asset) => plain.rebates.filter((row) => row.asset === asset));
     expect(allOf(known ?? [], (row) => row.rebate_usdt_units === 3n * (row.rebate_units as bigint))).toBe(true);
     expect(allOf(unknown ?? [], (row) => row.rebate_usdt_units === 0n)).toBe(true);

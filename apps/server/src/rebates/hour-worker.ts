@@ -15,7 +15,7 @@ export type HourReply =
   | { readonly kind: "failed"; readonly message: string };
 
 function serve(setup: ThreadSetup): void {
-  // Paid by the ledger as soon as it is written: what is planned must be there after a power cut.
+  // Paid by the ledger as soon as it is written: planned payments must be there after a power cut.
   const { kysely } = openAside(setup, "durable");
   const hours = new HourService(inviteStore(kysely), async () => undefined);
   const answer = async (request: HourRequest): Promise<HourReply> => {

@@ -12,7 +12,7 @@ interface Write {
   readonly bytes: Uint8Array;
 }
 
-/** The content of a file, whatever it is called. */
+/** The content of a file, under any name. */
 class Content {
   bytes = new Uint8Array(0);
   /** The bytes as of the last sync, and those written since. */

@@ -1,5 +1,5 @@
-// One seed's run of the whole system: people trade over a bad network while the disk fails, the database stalls, time
-// leaps and the power goes; then everything that was promised is compared with what is there.
+// One seed's run of the whole system: users trade over a faulty network while the disk fails, the database stalls, time
+// jumps and power is cut; then everything acknowledged is compared with the final state.
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -155,7 +155,7 @@ class Run {
       for (const { follower } of this.#traders) follower.open();
       await sleep(1);
     }
-    // Whatever would still come has come.
+    // Every pending message has arrived.
     await this.#turns(400);
     this.#faults.push(...this.#comparePublished(looks));
     this.#counts.answer = this.#traders.filter(({ follower }) => follower.sequence > 0).length;

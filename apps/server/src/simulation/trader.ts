@@ -7,7 +7,7 @@ import type { SimulatedNetwork } from "./network.ts";
 
 const PASSWORD = "correct-horse-1";
 const USERS = "/api/v2/users";
-/** One order in so many markets' prices: near enough to one another that they meet. */
+/** The orders' prices: near enough to one another to match. */
 const PRICE_LOW = 90_000;
 const PRICE_STEPS = 20;
 
@@ -18,7 +18,7 @@ interface Intent {
   isCanceled: boolean;
 }
 
-/** What a person is shown. */
+/** A user's view. */
 export interface Look {
   readonly balances: readonly { readonly asset: string; readonly available: string; readonly frozen: string }[];
   readonly open: readonly { readonly orderId: string; readonly clientOrderId: string }[];
@@ -35,7 +35,7 @@ export class Trader {
   readonly #headers: Readonly<Record<string, string>>;
   /** Cookies of sessions whose end was confirmed. */
   readonly #ended: Map<string, string>[] = [];
-  /** Another device of the same person. */
+  /** Another device of the same user. */
   #other: Map<string, string> | undefined;
   #count = 0;
 
@@ -153,7 +153,7 @@ export class Trader {
     }
   }
 
-  /** What the person is shown: balances, and every open order. */
+  /** The user's view: balances, and every open order. */
   async look(): Promise<Look> {
     const balances = await this.#must({ method: "GET", path: "/api/v1/spot/balance" });
     const open = await this.#must({ method: "GET", path: "/api/v1/spot/orders?state=open&limit=200" });

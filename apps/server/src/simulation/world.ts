@@ -124,12 +124,12 @@ export class World {
     this.#alive.core.wake();
   }
 
-  /** Holds every writer of the database back until it is let go. */
+  /** Stalls every writer of the database until it is released. */
   async stallDatabase(untilDone: Promise<unknown>): Promise<void> {
     await this.#alive.aside?.turn(() => untilDone.then(() => undefined));
   }
 
-  /** Power off, in the middle of whatever is going on. */
+  /** Power off, in the middle of any activity. */
   async crash(): Promise<void> {
     const life = this.#alive;
     this.#life = undefined;

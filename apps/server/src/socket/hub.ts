@@ -218,7 +218,7 @@ class ChannelHub implements Hub {
   }
 }
 
-/** Accounts and topics never share a key, whatever they are called. */
+/** Accounts and topics never share a key, under any name. */
 function stateKey(topic: SocketTopic, account: string | undefined): string {
   return account === undefined ? `public/${topicKey(topic)}` : `private/${account}/${topicKey(topic)}`;
 }

@@ -73,7 +73,7 @@ export class Reader implements Outgoing {
     return this.isOpen && this.#stream.writableLength < this.limits.bufferBytes;
   }
 
-  /** Writes a frame as it is. Frames of one turn of the event loop leave in one write. */
+  /** Writes a frame unchanged. Frames of one turn of the event loop leave in one write. */
   write(frame: Buffer): void {
     if (!this.isOpen) return;
     if (!this.#corked) {
@@ -127,7 +127,7 @@ export class Reader implements Outgoing {
     this.#socket.close(CLOSE_CODES[reason], reason);
   }
 
-  /** Ends at once and frees what is unsent. */
+  /** Ends at once and discards what is unsent. */
   cut(reason: CloseReason): void {
     this.closeReason ??= reason;
     this.#socket.terminate();

@@ -61,7 +61,7 @@ export class Topic {
     this.topic = topic;
     this.account = account;
     this.channel = channel;
-    // Whatever comes from here on reaches back to this number and no further.
+    // Later updates reach back to this number and no further.
     this.#lastSequence = channel.position?.();
   }
 

@@ -8,7 +8,7 @@ export type FaultKind =
   | "reference"
   /** A check or not-null rule refused the row. */
   | "refused"
-  /** Another transaction got in the way; the same work may be tried again. */
+  /** A conflict with another transaction; the same work may be retried. */
   | "conflict"
   /** The statement or the transaction took longer than it may. */
   | "timeout"

@@ -38,7 +38,7 @@ async function findDamage(path: string, start: StartWorker | undefined): Promise
   }
 }
 
-/** The same words where the file cannot even be opened; any other error as it is. */
+/** The same text where the file cannot even be opened; any other error unchanged. */
 export function nameDamage(path: string, error: unknown): unknown {
   if (!(error instanceof DatabaseFault) || !/malformed|not a database/.test(error.message)) return error;
   return new DatabaseFault("unavailable", describe(path, error.message), error);

@@ -12,7 +12,7 @@ export const READERS_MAX = 4;
 const BATCH_MAX = 64;
 /** What a message should take: the slower a caller's statements, the fewer of them in one. */
 const BATCH_MS = 4;
-/** From a mean of so much on a caller is slow. */
+/** Above this mean a caller is slow. */
 const SLOW_MS = 8;
 /** What a statement counts at least. */
 const LEAST_MS = 0.02;

@@ -8,7 +8,7 @@ export interface Wire {
   readonly url: string;
   /** As if the server were killed. */
   cut(): void;
-  /** As if it were stopped: whatever is sent is taken and nothing is answered. */
+  /** As if it were stopped: sent data is accepted and nothing is answered. */
   pause(): void;
   repair(): void;
   close(): void;

@@ -1,4 +1,4 @@
-// Does what was kept of a visitor's first touches, each once and in its order, as soon as its element is awake.
+// Replays a visitor's first touches, each once and in order, as soon as its element is hydrated.
 import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
 
 const POLL_MS = 30;

@@ -1,6 +1,6 @@
-// What a visitor does to a page or a part of it that is drawn but not awake yet: kept from the first moment by a script
-// in the document's head, and done once when React has taken the element over. Links and forms with an address of their
-// own are left alone: they work without scripts.
+// A visitor's input to a page or a part of it that is rendered but not hydrated yet: recorded from the first moment by
+// a script in the document's head, and replayed once when React has taken the element over. Links and forms with an
+// address of their own are excluded: they work without scripts.
 
 export interface EarlyTouch {
   /** A click or a submit was held back; typed or chosen values are in the field and were only noted. */

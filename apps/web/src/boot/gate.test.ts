@@ -55,7 +55,7 @@ describe("validate step", () => {
   });
 });
 
-test("[SITE-11] a long path is named by its beginning", () => {
+test("[SITE-11] a long path is named by its start", () => {
   expect(shortenPath("/short")).toBe("/short");
   expect(shortenPath(`/${"a".repeat(10_000)}`).length).toBeLessThan(130);
 });

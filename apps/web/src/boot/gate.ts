@@ -32,7 +32,7 @@ function notFound(rest: string): GateDecision {
 /** Written in one word, the coin prices are in ends it. */
 const JOINED = /^([A-Z0-9]{2,12}?)(USDT|USDC|USD|BTC|ETH)$/;
 
-/** A code as people write it, as it is spelt here: `btc-usdt` and `BTCUSDT` are BTC_USDT. Nothing for what is none. */
+/** Normalises a code as users write it: `btc-usdt` and `BTCUSDT` are BTC_USDT. Nothing for an invalid one. */
 function spellCode(code: string): string | undefined {
   const spelt = code.toUpperCase().replace(/[-:]/, "_").replace(JOINED, "$1_$2");
   return PAIR_CODE.test(spelt) ? spelt : undefined;

@@ -24,7 +24,7 @@ describe("stored choices", () => {
     });
   });
 
-  test("[SITE-5] whatever the cookies hold, only known values come out", () => {
+  test("[SITE-5] for any content of the cookies, only valid values come out", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (junk, more) => {
         const got = read(`theme=${junk}; cw_updown=${more}; cw_currency=${junk};${more}`);

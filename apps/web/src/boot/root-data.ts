@@ -68,7 +68,7 @@ export interface RootData {
   readonly published: PublishedList | null;
   /** The invite number of the domain the visitor came by. */
   readonly invite: string | null;
-  /** Who runs the site, for the footer; empty when it could not be had. */
+  /** The operator of the site, for the footer; empty when unavailable. */
   readonly legalName: string;
   /** The bare path of the risk disclosure. */
   readonly riskPath: string;

@@ -20,7 +20,7 @@ export interface RouteFlags {
   readonly noReturn?: true;
   /** Keeps the sticky bar open. */
   readonly stickyOpen?: true;
-  /** Paints the page in this theme whatever the visitor chose. */
+  /** Paints the page in this theme for any choice of the visitor. */
   readonly colorMode?: "light" | "dark";
   /** Paints the page in this theme until the visitor chooses one. */
   readonly usualMode?: "light" | "dark";

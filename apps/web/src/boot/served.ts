@@ -16,7 +16,7 @@ export interface ServedRates {
 }
 
 const RATE = /^\d{1,12}(?:\.\d{1,12})?$/;
-/** Only the dollar is known without being served. */
+/** Only the dollar's rate is fixed. */
 export const NO_RATES: ServedRates = { rates: { USD: "1" }, asOf: "", source: "", simulated: false };
 
 export function readRates(data: unknown): ServedRates | undefined {

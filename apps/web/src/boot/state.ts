@@ -39,7 +39,7 @@ export interface GlobalState {
   readonly domain: string;
   readonly protocol: string;
   readonly shell: Shell | undefined;
-  /** Served switches: `hbtSwitch` (hide balance totals) is read by whatever shows what an account is worth. */
+  /** Served switches: `hbtSwitch` (hide balance totals) is read by every display of an account's worth. */
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Price of one US dollar in each currency, as decimal text. */
   readonly priceRate: Readonly<Partial<Record<Currency, string>>>;
@@ -69,7 +69,7 @@ export interface GlobalState {
   readonly anchorInfo: Readonly<Record<string, unknown>> | undefined;
   /** Shows the identity-verification popup (AUTH-13). */
   readonly identityPopup: boolean;
-  /** The access token a native shell handed over; nothing in a browser. */
+  /** The access token from a native shell; nothing in a browser. */
   readonly shellToken: string | undefined;
   /** Coins here are worth nothing and given out on request. */
   readonly hasTestFunds: boolean;

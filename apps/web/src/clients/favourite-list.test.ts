@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createStore } from "#live/store.ts";
 import { FavouriteList } from "./favourite-list.ts";
 
-/** A home whose answers are given by hand, in whatever order. */
+/** A store whose answers the test gives, in any order. */
 function openHome() {
   const reads: PromiseWithResolvers<readonly string[] | undefined>[] = [];
   const writes: { readonly codes: readonly string[]; readonly answer: (isKept: boolean) => void }[] = [];

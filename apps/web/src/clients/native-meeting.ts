@@ -1,5 +1,5 @@
-// Connects to the native app around the page (SITE-15): its kind, the session it hands over, and its push token.
-// Requests once per page; a shell that does not answer is ignored.
+// Connects to the native app around the page (SITE-15): its kind, its session, and its push token. Requests once per
+// page; a shell that does not answer is ignored.
 
 import { PUSH_CALLS } from "@clockwork/messaging/push/contract";
 import type { GlobalStore } from "#boot/state.ts";

@@ -47,7 +47,7 @@ test("[AUTH-4] a session that ended soon after its renewal is checked again, ref
   expect(reconnected).toHaveLength(1);
 });
 
-test("[AUTH-4] an undecided exchange is asked until it decides", async () => {
+test("[AUTH-4] an undecided exchange is called until it decides", async () => {
   const { requested, reconnected, refuse, pass } = open(TROUBLE, TROUBLE, FINE);
   refuse();
   for (let step = 0; step < 6; step += 1) await pass(5_000);

@@ -31,7 +31,7 @@ export function createReport(store: GlobalStore, request: RequestClient): Report
   });
 }
 
-/** The page's module names it: one name per page, whatever its address holds. */
+/** The page's module names it: one name per page, for any address. */
 export function nameVisit(pathname: string): string {
   const { rest } = parseLocalePath(pathname);
   const exact = PAGES.find(({ path }) => path === rest);

@@ -13,7 +13,7 @@ import { LateSelect } from "#shell/late-fields.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
-/** What a person fills in of a call that proposes: all but the id of the intent. */
+/** The input of a proposing call: all but the id of the intent. */
 export type ProposalInput<Called extends Endpoint> = Omit<InputOf<Called>, "clientId">;
 
 type Done<Data> = Promise<{ readonly data: Data } | undefined>;
@@ -129,7 +129,7 @@ export function readInstant(typed: string): { readonly ms: number | null } | und
   return ms === undefined ? undefined : { ms };
 }
 
-/** As it is read again, to the minute. */
+/** In the input's format, to the minute. */
 export function writeInstant(ms: number | null): string {
   return ms === null ? "" : formatDateTime(ms).slice(0, 16);
 }

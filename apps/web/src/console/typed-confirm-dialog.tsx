@@ -7,7 +7,7 @@ import { useConsoleText } from "#words/console-text.ts";
 
 export interface TypedConfirmProps {
   readonly title: string;
-  /** What happens to whom, in words. */
+  /** What happens to whom, as text. */
   readonly children: ReactNode;
   /** What has to be typed. */
   readonly word: string;

@@ -1,5 +1,5 @@
-// Where the API and the sockets are, as the page was told; in the one-process default all of it is at the page's own
-// origin. Pure apart from reading the picker.
+// Where the API and the sockets are, as the page was configured; in the one-process default all of it is at the page's
+// own origin. Pure apart from reading the picker.
 import type { Domain, DomainPicker } from "./domains.ts";
 import type { BaseSource } from "./request.ts";
 

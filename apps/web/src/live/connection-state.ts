@@ -10,5 +10,5 @@ export interface ConnectionState {
   readonly settled: boolean;
 }
 
-/** What is known before anything was tried; the server renders this. */
+/** The state before any attempt; the server renders this. */
 export const INITIAL_CONNECTION: ConnectionState = { status: "stale", sinceMs: 0, settled: false };

@@ -33,7 +33,7 @@ export interface DomainParts {
   /** Probed below the api base; any response below 500 means a live domain. */
   readonly probePath?: string;
   readonly timeoutMs?: number;
-  /** A list published elsewhere: believed with its signature alone, and the last good one is kept. */
+  /** A list published elsewhere: trusted only with its signature, and the last good one is kept. */
   readonly published?: { readonly url: string; readonly key: string };
   /** Addresses this page may call at all; others of any list are left out. Evaluated for every race. */
   readonly allows?: (domain: Domain) => boolean;

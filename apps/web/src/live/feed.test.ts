@@ -76,7 +76,7 @@ describe("numbered streams", () => {
     expect(feed.counts.duplicates).toBe(3);
   });
 
-  test("[NET-6] a snapshot with smaller numbers is believed: the server began anew", () => {
+  test("[NET-6] a snapshot with smaller numbers is accepted: the server restarted", () => {
     const { feed, delta, snapshot } = startLive();
     snapshot(2);
     delta(3);
@@ -101,7 +101,7 @@ describe("numbered streams", () => {
     expect(feed.counts.gaps).toBe(1);
   });
 
-  test("[NET-6] a gap is noticed at once and healed by a fresh subscription", () => {
+  test("[NET-6] a gap is detected at once and filled by a fresh subscription", () => {
     const { feed, network, delta, snapshot } = startLive();
     network.last.sent.length = 0;
     delta(12);
@@ -241,7 +241,7 @@ describe("numbered streams", () => {
     expect(feed.get().status).toBe("live");
   });
 
-  test("[NET-6] whatever is lost, doubled or swapped on the way, the state ends right and no step is ever skipped", async () => {
+  test("[NET-6] with any loss, duplicate or swap on the way, the state ends right and no step is ever skipped", async () => {
     const fault = fc.constantFrom("send", "send", "send", "lose", "double", "swap", "drop", "garble");
     await fc.assert(
       fc.asyncProperty(

@@ -197,7 +197,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     this.counts[name] += 1;
   }
 
-  /** The server speaks in order, so its snapshot counts even when its numbers began anew; an HTTP answer may be late. */
+  /** The server sends in order, so its snapshot counts even when its numbers restarted; an HTTP answer may be late. */
   #acceptSnapshot(snapshot: Snapshot<State>, from: "socket" | "http"): void {
     const known = this.#mode === "waiting" ? undefined : this.#sequence;
     if (known !== undefined && (snapshot.sequence === known || (from === "http" && snapshot.sequence < known))) {

@@ -186,7 +186,7 @@ describe("the day it is kept", () => {
     expect(collected).toBe(2);
   });
 
-  test("[AUTH-10] what is stored is believed only when its hash fits", async () => {
+  test("[AUTH-10] stored data is accepted only when its hash fits", async () => {
     const clock = new ManualClock();
     const genuine = await collectFingerprint({ source, clock, storage: undefined });
     for (const text of [

@@ -167,7 +167,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Version\/([0-9]+)[0-9.]* (?:Mobile\/[0-9A-Za-z]+ )?Safari/, "Safari"],
 ];
 
-/** "Android 14", "Pixel 8", "Chrome 131 on Android 14": what a person recognises in the list of devices. */
+/** "Android 14", "Pixel 8", "Chrome 131 on Android 14": names a user recognises in the list of devices. */
 export function describeDevice(userAgent: string): DeviceDescription {
   const systemVersion = firstMatch(SYSTEMS, userAgent) ?? "Unknown system";
   const browser = firstMatch(BROWSERS, userAgent) ?? "Unknown browser";
@@ -228,7 +228,7 @@ export function createDevice(parts: DeviceParts): Device {
   let early: CheapFields | undefined;
   const name = (field: keyof CheapFields) => {
     if (record !== undefined) return record[field];
-    // No call waits for the dear parts; the next one carries the whole record's hash.
+    // No call waits for the expensive parts; the next one carries the whole record's hash.
     void ready();
     early ??= cheapFields(parts.source);
     return early[field];

@@ -10,7 +10,7 @@ export class Latest {
     this.#counted = this.#requested;
   }
 
-  /** The answer, or nothing where something newer is known by the time it comes. */
+  /** The answer, or nothing where something newer has arrived by then. */
   async ask<Value>(question: () => Promise<Value>): Promise<Value | undefined> {
     this.#requested += 1;
     const mine = this.#requested;

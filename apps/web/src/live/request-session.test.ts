@@ -63,7 +63,7 @@ describe("the end of a session", () => {
     });
   }
 
-  test("[AUTH-4] a 401 is followed by one silent refresh and the call succeeds, whatever its kind", async () => {
+  test("[AUTH-4] a 401 of any kind is followed by one silent refresh and the call succeeds", async () => {
     expect(await sessionClient(true).postJson("/v1/x")).toMatchObject({ ok: true });
     expect(refreshes).toBe(1);
     expect(ended).toEqual([]);

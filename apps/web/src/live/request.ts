@@ -44,7 +44,7 @@ export interface RequestClient {
   ): Promise<Answer<DataOf<Called>, CodeOf<Called>>>;
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
-  /** A file as it is: it is the whole body. */
+  /** A file unchanged: it is the whole body. */
   postFile<Called extends Endpoint>(
     called: Called,
     file: Blob,

@@ -143,7 +143,7 @@ describe("subscriptions", () => {
     expect(clock.timerCount).toBe(1);
   });
 
-  test("[NET-5] whatever order people come, go and connections break in, the server hears of exactly what is wanted", () => {
+  test("[NET-5] in any order of joins, leaves and reconnections, the server receives the current subscriptions", () => {
     const topics = [DEPTH, TICKER, USER, { channel: "trades" }];
     const step = fc.record({
       kind: fc.constantFrom("subscribe", "release", "drop", "online", "wait"),

@@ -14,7 +14,7 @@ export interface ServedAnswer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Sent as it is instead of `body` as JSON. */
+  /** Sent unchanged instead of `body` as JSON. */
   readonly text?: string;
   /** Ends the connection without an answer, or never answers. */
   readonly fault?: "reset" | "silence";

@@ -9,7 +9,7 @@ function fakeAndroid() {
 }
 
 describe("detection", () => {
-  test("[SITE-15] shells are known by user agent, flutter before the system it runs on", () => {
+  test("[SITE-15] shells are detected by user agent, flutter before the system it runs on", () => {
     expect(detectShell("Mozilla/5.0 ClockworkIos/1.2")).toBe("ios");
     expect(detectShell("Mozilla/5.0 ClockworkAndroid/1.2")).toBe("android");
     expect(detectShell("Mozilla/5.0 ClockworkAndroid/1.2 ClockworkFlutter/3.0")).toBe("flutter");
@@ -26,7 +26,7 @@ describe("detection", () => {
 });
 
 describe("asks", () => {
-  test("[SITE-15] each answer reaches its own question, in whatever order", async () => {
+  test("[SITE-15] each answer reaches its own request, in any order", async () => {
     const { target, sent, reply } = fakeAndroid();
     const bridge = createBridge(target);
     const token = bridge.ask("takeToken", {});

@@ -1,4 +1,4 @@
-// Lets a navigation through to its page or refuses it, and catches whatever fails below, inside the site frame.
+// Lets a navigation through to its page or refuses it, and catches every failure below, inside the site frame.
 import {
   type ClientLoaderFunctionArgs,
   type HeadersArgs,

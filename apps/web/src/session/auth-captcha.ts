@@ -8,7 +8,7 @@ import { useCalls } from "./auth-context.ts";
 export interface CaptchaUse {
   /** The share of the expected work done; undefined when nothing is being solved. */
   readonly share: number | undefined;
-  /** An answer for the next call; undefined when none is wanted or none could be had. */
+  /** A solution for the next call; undefined when none is required or available. */
   solve(): Promise<CaptchaAnswer | undefined>;
 }
 

@@ -55,7 +55,7 @@ interface ResendProps {
 function Resend({ sentAtMs, onResend, onError }: ResendProps) {
   const text = useAuthText();
   const [busy, setBusy] = useState(false);
-  // The wait is counted by this browser alone; the server renders its beginning.
+  // The wait is counted by this browser alone; the server renders its start.
   const leftMs = useCountdown(sentAtMs + RESEND_MS, sentAtMs);
   const again = async () => {
     setBusy(true);

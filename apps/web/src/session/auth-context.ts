@@ -33,7 +33,7 @@ function useReady<Value>(value: Value | undefined): () => Promise<Value> {
   );
 }
 
-/** For forms that may be sent the moment the page wakes: the call waits for its client. */
+/** For forms that may be sent during hydration: the call waits for its client. */
 export function useCalls(): () => Promise<RequestClient> {
   return useReady(useContext(RequestContext));
 }

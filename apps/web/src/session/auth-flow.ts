@@ -8,7 +8,7 @@ export interface Flow<Value extends object> {
   read(): Value | null;
   write(value: Value): void;
   clear(): void;
-  /** Clears when this page is left: a step still in sight must not find itself without its flow. */
+  /** Clears when this page is left: a visible step must not lose its flow. */
   clearOnLeave(): void;
   subscribe(listener: () => void): () => void;
 }

@@ -9,7 +9,7 @@ import { createSessionChannel, emptyCookieTexts, openTabChannel, type TabChannel
 
 export type TokenSource = Pick<HeaderSource, "accessToken" | "token" | "loginToken" | "futuresToken">;
 
-/** What of the browser a session touches; tests hand in their own. */
+/** The part of the browser a session uses; tests pass their own. */
 export interface AuthBrowser {
   readCookies(): string;
   writeCookie(text: string): void;

@@ -12,7 +12,7 @@ import { useCalls } from "./auth-context.ts";
 const CLIENT_ID_LENGTH = 24;
 const WALLETS = { spot: "1", funding: "2" } as const;
 
-/** What is free of a coin in funding; undefined until it is known. */
+/** The free balance of a coin in funding; undefined until it is loaded. */
 function useFunding(asset: string): string | undefined {
   const calls = useCalls();
   const [free, setFree] = useState<string>();

@@ -61,7 +61,7 @@ test("[AUTH-4] while a login cannot be verified, account pages report it and no 
   }
 });
 
-test("[AUTH-4] only a visitor redirected to sign-in by the end of a session is told that it ended", () => {
+test("[AUTH-4] only a visitor redirected to sign-in by the end of a session sees that it ended", () => {
   expect(ask(() => passOnServer(addressOf("/account"), rootOf(null), "over"))).toBe(
     "/login?redirectUrl=%2Faccount&ended=1",
   );

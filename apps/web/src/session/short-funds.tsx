@@ -17,7 +17,7 @@ export function isShort(free: string, wanted: string): boolean {
 }
 
 interface ShortFundsProps extends TestFundsProps {
-  /** Nothing before it is known. */
+  /** Nothing before it is loaded. */
   readonly free: string | undefined;
   readonly wanted: string;
 }

@@ -2,7 +2,7 @@
 // withholds totals (the Hbt switch).
 import { type GlobalState, useGlobal } from "#boot/state.ts";
 
-/** In USDT, exact; nothing before it is known, and where totals are withheld. */
+/** In USDT, exact; nothing before it is loaded, and where totals are withheld. */
 export function readWorth(
   { globalConfig, totalAsset }: Pick<GlobalState, "globalConfig" | "totalAsset">,
   served?: string,

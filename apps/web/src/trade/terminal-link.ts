@@ -34,7 +34,7 @@ export interface TerminalPick {
   readonly kind?: "limit" | "stopMarket";
 }
 
-/** One's own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
+/** An own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
 export interface OwnOrder {
   readonly orderId: string;
   readonly pairCode: string;
@@ -61,12 +61,12 @@ export interface OwnFill {
   readonly timeMs: number;
 }
 
-/** A price of one's own that is no order: where a position began, ends, or is even. Written by the product. */
+/** An own price that is no order: a position's entry, break-even or liquidation. Written by the product. */
 export interface OwnLine {
   readonly id: string;
   readonly pairCode: string;
   readonly price: string;
-  /** The price as it is written on the axis. */
+  /** The price as written on the axis. */
   readonly shown: string;
   readonly label: string;
   /** Where the chart is narrow. */
@@ -179,7 +179,7 @@ export function useTerminalLink<Instrument extends TradeInstrument = TradeInstru
   return link as unknown as TerminalLink<Instrument>;
 }
 
-/** One store of the link as React state; the server paints what the store began with. */
+/** One store of the link as React state; the server renders the store's initial value. */
 export function useLinked<State>(store: ReadableStore<State>): State {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

@@ -61,7 +61,7 @@ export function useTerminalData<Instrument extends TradeInstrument = TradeInstru
   return data as TerminalData<Instrument>;
 }
 
-/** Nothing on the server and until the page is awake. */
+/** Nothing on the server and until hydration. */
 export function useMarketFeeds(): MarketFeeds | undefined {
   const hub = useContext(LiveContext);
   const product = useProduct();
@@ -109,7 +109,7 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
 
 function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pairCode: string): () => void {
   const publish = () => {
-    // Streams of the pair before are let go a moment after the link has turned to the next one.
+    // Streams of the previous pair are released a moment after the link has turned to the next one.
     if (link.market.get().pair.pairCode !== pairCode) return;
     const { status, settled } = hub.connection.get();
     const isCut = settled && status !== "live";

@@ -46,7 +46,7 @@ function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   return speaker();
 }
 
-/** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
+/** Before hydration, and on the server before rendering: the language of every registered area. */
 export async function loadCatalogue(locale: Locale): Promise<void> {
   if (locale === DEFAULT_LOCALE) return;
   await Promise.all(areas.map((area) => loadArea(area, locale)));

@@ -18,7 +18,7 @@ export interface ChainHostOptions {
   readonly isDevelopment: boolean;
   /** The helper processes yield to everything else on the processor. */
   readonly isIdle: boolean;
-  /** The development chains make blocks by themselves. */
+  /** The development chains make blocks on a timer. */
   readonly isTimed: boolean;
   readonly configured: readonly ConfiguredNetwork[];
   /**
@@ -76,7 +76,7 @@ export class ChainHost {
     return this.#house;
   }
 
-  /** Why nothing can be signed: the keys in use are not there. In an operator's words. */
+  /** Why nothing can be signed: the keys in use are missing. Written for operators. */
   get keysProblem(): string | undefined {
     return this.#keysProblem;
   }
@@ -101,7 +101,7 @@ export class ChainHost {
     return (await this.#signer.ask(ask)).signed;
   }
 
-  /** For the calls of the default run; nothing where there are no development chains. */
+  /** For the calls of the default run; undefined without development chains. */
   get development(): ((ask: NodeRequest) => Promise<string>) | undefined {
     const node = this.#node;
     return node === undefined ? undefined : async (ask) => (await node.ask(ask, DEVELOPER)).value;

@@ -42,7 +42,7 @@ interface ReceiptJson {
   readonly logs: readonly LogJson[];
 }
 
-/** What money depends on: what most nodes say, in what `read` takes of it. */
+/** Data that money depends on: the answer of most nodes, compared in the part `read` selects. */
 type RequestMany = <Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
 const orNull =
   <Json, Value>(read: (json: Json) => Value) =>

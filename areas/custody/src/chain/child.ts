@@ -27,7 +27,7 @@ interface Answer {
   readonly wrong?: string;
 }
 
-/** It is not there, or ended before it answered. */
+/** It is not running, or ended before it answered. */
 export class ChildGone extends Error {}
 /** The process is running and has not answered yet; the request may still take effect. */
 export class ChildSlow extends Error {}
@@ -151,6 +151,6 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or the system does not let us.
+    // It has ended already, or the system does not permit it.
   }
 }

@@ -7,7 +7,7 @@ import { HDKey } from "@scure/bip32";
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The address with the capitals of its checksum; the given one is taken without looking at its capitals. */
+/** The address with the capitals of its checksum; the capitals of the input are ignored. */
 export function checksumOf(address: string): string {
   const lower = address.slice(2).toLowerCase();
   const digest = Buffer.from(keccak_256(new TextEncoder().encode(lower))).toString("hex");
@@ -19,7 +19,7 @@ export function checksumOf(address: string): string {
 
 export type AddressProblem = "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | "ADDRESS_OTHER_NETWORK";
 
-/** How addresses of other chains look: Bitcoin and its kin, Tron, Ripple, Solana, and everything with a bech32 name. */
+/** Address formats of other chains: Bitcoin and its kin, Tron, Ripple, Solana, and everything with a bech32 name. */
 const FOREIGN = [
   /^(?:bc|tb|bcrt|ltc|cosmos|osmo|terra|celestia|addr)1[02-9ac-hj-np-z]{6,100}$/i,
   /^[13LMDT][1-9A-HJ-NP-Za-km-z]{25,34}$/,
@@ -27,7 +27,7 @@ const FOREIGN = [
   /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
 ];
 
-/** Capitals are a checksum and have to be right; an address written in one case carries none and is taken as it is. */
+/** Strict: an address has a valid checksum, or it is refused; one in a single case carries none. */
 export function findAddressProblem(address: string): AddressProblem | undefined {
   if (FOREIGN.some((shape) => shape.test(address))) return "ADDRESS_OTHER_NETWORK";
   if (!ADDRESS.test(address) || /^0x0{40}$/.test(address)) return "ADDRESS_INVALID";

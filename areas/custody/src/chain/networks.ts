@@ -1,5 +1,5 @@
-// Which networks there are: the two development chains of the default run with their first money, and those an operator
-// names in a file. Data and its reading alone.
+// The list of networks: the two development chains of the default run with their initial money, and those an operator
+// configures in a file. Data and its parser only.
 import { readFileSync } from "node:fs";
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "@clockwork/trading/market/catalogue";
@@ -33,7 +33,7 @@ const PAYOUT_ADDRESS = "0xc0de000000000000000000000000000000009a71";
 /** This share of the initial money is in the hot wallet for withdrawals; the rest is cold. */
 const HOT_SHARE = 10n;
 
-/** One quick chain with every coin, one slow and cheap with a few: different rules, so that both are tried. */
+/** One fast chain with every coin, one slow and cheap with a few: different rules, so that both are exercised. */
 const DEV_NETWORKS: readonly DevNetwork[] = [
   {
     network: "CWT",
@@ -65,7 +65,7 @@ const DEV_NETWORKS: readonly DevNetwork[] = [
 
 const scaleOf = (asset: string): number => CATALOGUE_ASSETS.find(({ symbol }) => symbol === asset)?.scale ?? 0;
 
-/** A power of ten of the coin near one USDT's worth, moved by so many powers. */
+/** A power of ten of the coin near one USDT's worth, shifted by `power`. */
 function powerText(asset: string, power: number): string {
   const price = CATALOGUE_PAIRS.find(({ base, quote }) => base === asset && quote === "USDT")?.firstPrice ?? "1";
   const exponent = Math.max(-scaleOf(asset), power - ((price.split(".")[0] ?? "1").length - 1));
@@ -188,7 +188,7 @@ export function readFlagged(path: string): (address: string) => boolean {
   return (address) => flagged.has(address.toLowerCase());
 }
 
-/** What the signer may pay of each coin at once and in a day: a part of what the hot wallet of a default run holds. */
+/** The signer's limits of each coin per payment and per day: a part of the hot wallet of a default run. */
 export function signerNetworks(networks: readonly Network[]): readonly SignerNetwork[] {
   return networks.map(({ network, chainId, coins, payoutContract }) => ({
     network,

@@ -9,19 +9,19 @@ export interface GenesisCoin {
   readonly address?: string;
   /** Initial base units of each address, as decimal text. */
   readonly holders: readonly { readonly address: string; readonly units: string }[];
-  /** Hundredths of a percent every transfer loses. */
+  /** Hundredths of a percent lost by every transfer. */
   readonly feeBps?: number;
 }
 
 export interface ChainSpec {
   readonly network: string;
   readonly chainId: number;
-  /** While something is under way a block comes so often; else only the heartbeat. */
+  /** The block interval while transactions are pending; else only the heartbeat. */
   readonly blockMs: number;
   readonly heartbeatMs: number;
   /** False: blocks are made only on request. */
   readonly isTimed: boolean;
-  /** Blocks below the newest that no reorganisation reaches. */
+  /** Blocks below the newest that cannot be reorganised. */
   readonly finality: number;
   readonly coins: readonly GenesisCoin[];
   /** The address of the batch payout contract; a chain that started without it never gets it. */

@@ -1,9 +1,9 @@
 // The batch payout contract, written in EVM opcodes: no compiler is needed to read or to build it. It holds nothing,
 // has no owner and has one call. In Solidity it would be
 //
-// struct Part { address to; uint256 value; }
-// event Paid(uint256 places);
-// function pay(address coin, Part[] calldata parts) external payable
+//   struct Part { address to; uint256 value; }
+//   event Paid(uint256 places);
+//   function pay(address coin, Part[] calldata parts) external payable
 //
 // With `coin` zero every part is paid in the chain's own coin from the value of the call, else in the token, from the
 // caller's allowance for the contract: no caller can move another's. A receiver that refuses is skipped and delays no

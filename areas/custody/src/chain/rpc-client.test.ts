@@ -9,7 +9,7 @@ interface FakeNode {
   head: number;
   /** The prefix of the hashes of its blocks. */
   history: string;
-  /** What a token announced in each block. */
+  /** The token transfer announced in each block. */
   paid?: number;
   /** From which block on its logs are made up. */
   lieFrom?: number;
@@ -72,7 +72,7 @@ test("[WAL-2] a node with another history than most is excluded", async () => {
   expect(answer.hash).toBe("true0x5");
 });
 
-test("[WAL-2] a node that lags is set aside", async () => {
+test("[WAL-2] a lagging node is excluded", async () => {
   const answer = await ask([
     { head: 40, history: "true" },
     { head: 100, history: "true" },
@@ -81,7 +81,7 @@ test("[WAL-2] a node that lags is set aside", async () => {
   expect(answer.head).toBe(100);
 });
 
-test("[WAL-2] a node that claims to be far ahead of most does not set the honest ones aside", async () => {
+test("[WAL-2] a node that claims to be far ahead of most does not exclude the honest ones", async () => {
   const answer = await ask([
     { head: 9_000, history: "lie" },
     { head: 100, history: "true" },
@@ -92,7 +92,7 @@ test("[WAL-2] a node that claims to be far ahead of most does not set the honest
 
 test("[WAL-2] a node with the right hashes and invented payments is outvoted", async () => {
   const honest = { head: 100, history: "true", paid: 5 };
-  // Once in the block they are compared by, once only in blocks that are read for deposits.
+  // Once in the block that is compared, once only in blocks read for deposits.
   for (const lieFrom of [0, 101]) {
     const nodes = [{ ...honest, head: 101, lieFrom }, { ...honest, head: 101 }, honest];
     const chain = chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
@@ -101,7 +101,7 @@ test("[WAL-2] a node with the right hashes and invented payments is outvoted", a
   }
 });
 
-test("[WAL-2] two nodes that contradict each other are both not believed", async () => {
+test("[WAL-2] two nodes that contradict each other are both rejected", async () => {
   const open = async (...nodes: readonly FakeNode[]) =>
     chainReader(new RpcClient(await Promise.all(nodes.map(openNode))));
   const honest = { head: 100, history: "true", paid: 5 };

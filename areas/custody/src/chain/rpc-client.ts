@@ -51,7 +51,7 @@ export class RpcClient {
     return this.#endpoints.length > 0;
   }
 
-  /** The chain's process comes up at another port each time. */
+  /** The chain's process starts at another port each time. */
   point(urls: readonly string[]): void {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
     this.#comparedMs = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export class RpcClient {
     return value as Value;
   }
 
-  /** In one request; the answers in the order of the questions. */
+  /** In one request; the responses in the order of the requests. */
   async requestAll<Value>(asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");
@@ -76,7 +76,7 @@ export class RpcClient {
         return await this.#send<Value>(url, asks);
       } catch (error) {
         if (error instanceof RpcRefusal) throw error;
-        // One that kept us waiting for so long is not waited for again.
+        // A node that timed out is not waited for again.
         if (error instanceof Error && error.name === "TimeoutError") silent.add(url);
         last = error;
       }
@@ -203,7 +203,7 @@ interface LogClaim {
   readonly transactionHash: string;
 }
 
-/** What more than half of so many say. */
+/** The answer of more than half of this many. */
 function findMajority(reply: readonly string[], ofCount: number): string | undefined {
   const counts = new Map<string, number>();
   for (const one of reply) counts.set(one, (counts.get(one) ?? 0) + 1);

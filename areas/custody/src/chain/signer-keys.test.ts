@@ -1,4 +1,4 @@
-// The signer's keys are made once. Whatever is lost later is missed, never made anew.
+// The signer's keys are created once. A loss is detected later, and never replaced by new keys.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,12 +24,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-test("[WAL-2] keys are made for an exchange without any, and are the same ever after", () => {
+test("[WAL-2] keys are created for an exchange without any, and never change", () => {
   expect(openKeys(folder, NOBODY).cold).toBe(known.cold);
   expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
 });
 
-test("[WAL-2] a signer folder that is lost is missed and not made anew", () => {
+test("[WAL-2] a lost signer folder is detected and not created again", () => {
   rmSync(folder, { recursive: true });
   for (const tables of [known, { hasAddresses: true }]) {
     expect(() => openKeys(folder, tables)).toThrow(KeysRefused);
@@ -61,7 +61,7 @@ test("[WAL-2] a cold key stored elsewhere is identified by its address, and no o
   expect(bytes).toHaveLength(32);
 });
 
-test("[WAL-2] other keys than those in use are refused by name", () => {
+test("[WAL-2] keys other than those in use are refused by name", () => {
   const others = { ...known, extendedPublicKey: "xpub-of-another" };
   expect(() => openKeys(folder, others)).toThrow("others than those in use (extendedPublicKey)");
 });

@@ -19,7 +19,7 @@ export interface SignerKeys {
   deposit(chainId: number, userId: number): PrivateKeyAccount;
 }
 
-/** The keys that are in use are not here. The message is for operators and names no secret. */
+/** The keys in use are missing. The message is for operators and contains no secret. */
 export class KeysRefused extends Error {}
 
 /**
@@ -73,7 +73,7 @@ function readUnlock(folder: string): Buffer {
   return readFileSync(path);
 }
 
-/** Opens the sealed seed, or makes one where there is none. */
+/** Opens the sealed seed, or creates one if there is none. */
 function readSealed(folder: string, name: string, unlock: Buffer): Buffer {
   const path = join(folder, name);
   if (!existsSync(path)) {
@@ -97,7 +97,7 @@ function readSealed(folder: string, name: string, unlock: Buffer): Buffer {
   }
 }
 
-/** Whole or not at all, readable by its owner alone. */
+/** Atomic, and readable only by its owner. */
 function writePrivate(path: string, bytes: Uint8Array): void {
   const partial = `${path}.partial`;
   writeFileSync(partial, bytes, { mode: 0o600, flush: true });

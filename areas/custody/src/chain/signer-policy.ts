@@ -49,12 +49,12 @@ export class SignerPolicy {
     return this.#networks.get(network)?.coins.find((coin) => coin.asset === asset);
   }
 
-  /** What the contract that pays many is let move of a token: what may leave in a day, so that a fault of it is bounded. */
+  /** The allowance of the batch payout contract: the daily limit of a token, so that a fault of it is bounded. */
   allowanceOf({ network, asset, isReset }: AskOf<"allow">): bigint {
     return isReset ? 0n : BigInt(this.coinOf(network, asset)?.dayMax ?? "0");
   }
 
-  /** Nothing when it may be signed; then it is also remembered. `receiver` and `own` in lower case. */
+  /** Undefined when it may be signed; then it is also recorded. `receiver` and `own` in lower case. */
   decide(ask: SignerRequest, receiver: string, own: readonly string[]): SignerRefusal | undefined {
     const network = this.#networks.get(ask.network);
     if (network === undefined) return "POLICY_NETWORK";
@@ -108,7 +108,7 @@ export class SignerPolicy {
     const coin = this.coinOf(ask.network, ask.asset);
     if (coin === undefined) return "POLICY_COIN";
     if (payoutContract === null || coin.contract === null) return "POLICY_SHAPE";
-    // It moves nothing: it counts nothing towards the day.
+    // It moves nothing and does not count towards the daily limit.
     const row = { network: ask.network, asset: `allow ${ask.asset}`, receiver: payoutContract, nonce: ask.nonce };
     return this.#remember(ask.key, { ...row, units: this.allowanceOf(ask).toString() });
   }

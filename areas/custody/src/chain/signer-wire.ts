@@ -11,7 +11,7 @@ export interface SignerCoin {
 export interface SignerNetwork {
   readonly network: string;
   readonly chainId: number;
-  /** The one contract that may be called to pay many at once, and be allowed to move tokens for it. */
+  /** The one contract that may be called for batch payouts, and get allowances for them. */
   readonly payoutContract: string | null;
   readonly coins: readonly SignerCoin[];
 }
@@ -46,7 +46,7 @@ export type SignerRequest =
       readonly to: string;
       readonly units: string;
     } & Fees)
-  /** To several outside at once. */
+  /** To several outside addresses at once. */
   | ({
       readonly kind: "payMany";
       readonly key: string;
@@ -54,7 +54,7 @@ export type SignerRequest =
       readonly asset: string;
       readonly parts: readonly SignerPart[];
     } & Fees)
-  /** Lets the contract that pays many move as much of a token as may leave in a day, or nothing more. */
+  /** Sets the batch payout contract's allowance of a token to the daily limit, or to zero. */
   | ({
       readonly kind: "allow";
       readonly key: string;
@@ -102,9 +102,9 @@ export interface SignerPublic {
   readonly cold: string;
 }
 
-/** What the exchange's tables say of keys it has used. */
+/** The keys the exchange has used, from its tables. */
 export interface KnownHouse extends Partial<SignerPublic> {
-  /** Deposit addresses were given out. */
+  /** Deposit addresses were issued. */
   readonly hasAddresses: boolean;
 }
 

@@ -41,7 +41,7 @@ async function sign(ask: SignerRequest): Promise<Signed> {
   return signAs(from, network.chainId, ask, shapeOf(ask, network, receiver as Hex, policy));
 }
 
-/** The whole of what a transaction does. There are no others than these. */
+/** All effects of a transaction. There are no other shapes. */
 interface Shape {
   readonly to: Hex;
   readonly value: bigint;

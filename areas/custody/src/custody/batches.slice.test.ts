@@ -1,4 +1,4 @@
-// Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
+// Batched withdrawals over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -104,7 +104,7 @@ async function makePrice(): Promise<void> {
   });
 }
 
-test("[WAL-2] what waits together leaves together, once, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] waiting payments leave together, once, and chain and ledger agree to the last unit", async () => {
   const owners: Owner[] = [];
   for (let index = 0; index < 4; index += 1) owners.push(await owner(index));
   await makePrice();

@@ -24,7 +24,7 @@ export const NetworkView = Type.Object({
   blockSeconds: Type.Number(),
   creditBlocks: Type.Integer(),
   unlockBlocks: Type.Integer(),
-  /** The newest block that was read, and how long ago. */
+  /** The newest block that was read, and its age. */
   block: Type.Union([Type.Integer(), Type.Null()]),
   blockAgeMs: Type.Union([Type.Integer(), Type.Null()]),
   coins: Type.Array(
@@ -103,7 +103,7 @@ export const ChainReorgBody = Type.Object(
 );
 export const ChainHead = Type.Object({ network: Type.String(), block: Type.Integer() });
 
-/** What is owed after a reorganisation took back a deposit that was spent. */
+/** Debt after a reorganisation took back a deposit that was spent. */
 export const DebtList = Type.Array(Type.Object({ asset: Type.String(), owed: AmountText }));
 export type DebtList = Static<typeof DebtList>;
 
@@ -138,7 +138,7 @@ export const CUSTODY_CALLS = {
 
 const bases = ["root"] as const;
 
-/** Calls of the development chains, in the default run alone. */
+/** Calls of the development chains, in the default run only. */
 export const CHAIN_CALLS = {
   faucet: endpoint("POST", "/dev/chain/faucet", {
     body: ChainFaucetBody,

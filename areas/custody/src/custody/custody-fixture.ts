@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 40;
 
 export async function openVault(environment: Readonly<Record<string, string>> = {}): Promise<Vault> {
-  // A deposit waits for the test to make its next block, however long that takes.
+  // A deposit waits for the test to make its next block, without a bound.
   const chain = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CHAIN_BLOCKS: "asked" };
   const server = await startTradingServer({ ...chain, ...environment });
   const dev: Vault["dev"] = async (call, body) => {

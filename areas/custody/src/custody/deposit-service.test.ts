@@ -1,4 +1,4 @@
-// Deposits of several people that are due with one block.
+// Deposits of several users that are due with one block.
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { DepositService } from "./deposit-service.ts";
@@ -61,7 +61,7 @@ test("[WAL-2] a slow credit delays no other user's, and a user's deposits are cr
       ledger: {
         submit: async () => ({ done: true }),
         openAccount: async (userId) => {
-          // The ledger answers this person only once the other has been served.
+          // The ledger answers this user only once the other has been served.
           if (userId === 1) await otherIsDone.promise;
           return 500 + userId;
         },

@@ -32,7 +32,7 @@ const reaches = (visitor: Visitor, state: string, count = 1): Promise<Row[]> =>
     return rows.length >= count ? rows : undefined;
   });
 
-test("[WAL-2] a deposit is seen with its block, traded at n₁, leaves at n₂, and is credited once", async () => {
+test("[WAL-2] a deposit is detected with its block, tradable at n₁, withdrawable at n₂, and credited once", async () => {
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   expect(await vault.address(visitor, "BTC")).toBe(address);
@@ -52,7 +52,7 @@ test("[WAL-2] a deposit is seen with its block, traded at n₁, leaves at n₂, 
   expect(bills.data.bills).toHaveLength(2);
 });
 
-test("[WAL-2] deposits below the minimum add up, and unknown coins are only listed", async () => {
+test("[WAL-2] deposits below the minimum are accumulated, and unknown coins are only listed", async () => {
   const visitor = await vault.trader();
   const address = await vault.address(visitor, "USDT");
   await send(address, "USDT", "0.4");

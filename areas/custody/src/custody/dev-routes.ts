@@ -1,5 +1,5 @@
-// The development chains' own calls, at the root and in the default run alone: coins of the chain's faucet, blocks on
-// demand, reorganisations on purpose.
+// The development chains' own calls, at the root and in the default run only: coins of the chain's faucet, blocks on
+// demand, deliberate reorganisations.
 
 import {
   answer,
@@ -89,7 +89,9 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   ];
 }
 
-/** Chains count finer than the ledger: the text is read as it is. Nothing when it is no amount above zero. */
+/**
+ * Chains have more decimals than the ledger: the text is parsed directly. Undefined unless it is an amount above zero.
+ */
 function readChainUnits(text: string, decimals: number): bigint | undefined {
   const [whole = "0", part = ""] = text.split(".");
   if (part.length > decimals) return undefined;

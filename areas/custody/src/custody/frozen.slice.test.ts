@@ -64,7 +64,7 @@ test("[WAL-2] of a frozen account nothing is sent: waiting withdrawals give the 
     operator.post("/v2/operators/withdrawals/decide", { withdrawalId, decision: "APPROVED" });
   const pause = (isPaused: boolean) =>
     operator.post("/v2/operators/withdrawals/pause", { network: "CWT", isPaused, cause: "a look at the nodes" });
-  // Queued by a person, and held up while its owner freezes the account.
+  // Queued by an operator, and held while its owner freezes the account.
   expect((await pause(true)).status).toBe(200);
   expect((await decide(kept)).data.state).toBe("QUEUED");
   for (const { visitor } of [keeps, calls]) expect((await visitor.post(`${USERS}/security/freeze`)).status).toBe(200);

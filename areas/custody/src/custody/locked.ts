@@ -8,7 +8,7 @@ import type { Locked } from "../withdrawals/contract.ts";
 import { describeLocked, type HeldCoin } from "../withdrawals/rules.ts";
 import { withdrawStore } from "../withdrawals/store.ts";
 
-/** As the core has it: neither is worth anything that could leave. */
+/** As in the core: neither has a withdrawable worth. */
 const WORTHLESS = ["bonus", "demo"];
 /** Frozen funds of these businesses are on their way to another user. */
 const OUTGOING = ["funding", "otc"];
@@ -45,7 +45,7 @@ export function lockedOf(
         });
       }
     }
-    // What was kept back before the coins came is in the tables then.
+    // Restrictions from before the coins arrived are in the tables then.
     await ledger.settled(sequence);
     const restrictedUnits = await ledger.readRestricted(userId);
     if (restrictedUnits === 0n) return describeLocked({ restrictedUnits, worthUnits, bought: [], held });

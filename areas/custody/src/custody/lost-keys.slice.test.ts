@@ -46,7 +46,7 @@ test("[WAL-2] lost keys are missed: no withdrawal, no address, no new key, until
       state: "refused",
       problem: expect.stringContaining("keys.sealed is missing"),
     });
-    // What was given out before is still the user's.
+    // An address issued before is still the user's.
     await vault.dev("faucet", { ...ADDRESS, address, amount: "40" });
     await vault.dev("mine", { network: "CWT", blocks: 8 });
     await vault.until("the credit", async () => ((await holds(visitor, "USDT"))[0] === "40" ? true : undefined));

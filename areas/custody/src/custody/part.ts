@@ -152,7 +152,7 @@ function networksOfCoin(views: CustodyViews): Custody["networksOf"] {
     });
 }
 
-/** What sweeps took and paid, and the gas that was sent for them. */
+/** The amounts and fees of sweeps, and the gas sent for them. */
 function movedNativeOf(treasury: Treasury, sendings: SendingStore): WatchNeeds["movedNative"] {
   return async (network, number) => {
     const moved = new Map(await treasury.sweeps.nativeMoved(network, number));
@@ -223,7 +223,7 @@ function privateChannel(channel: string, read: (userId: number) => Promise<unkno
   };
 }
 
-/** Nothing where there are no development chains. */
+/** Empty without development chains. */
 function developmentRoutes(host: ChainHost): readonly RouteSpec[] {
   const ask = host.development;
   if (ask === undefined) return [];

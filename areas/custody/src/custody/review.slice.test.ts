@@ -39,7 +39,7 @@ async function owner(usdt: string): Promise<Owner> {
   return { visitor, email };
 }
 
-/** Sessions do not last a day without a call: its owner comes in again. */
+/** Sessions do not last a day without a call: the owner signs in again. */
 async function passDay({ visitor, email }: Owner): Promise<void> {
   server.wait(DAY_MS);
   expect((await visitor.signIn(email)).status).toBe(200);
@@ -76,7 +76,7 @@ const setMode = async (who: Owner, isWhitelist: boolean) =>
 const save = ({ visitor }: Owner, body: object) =>
   visitor.post("/asset/v1/api/withdraw/address/add", { network: "CWT", name: "Ledger", ...body });
 
-test("[WAL-2] every new address is proved and rests a day for the mode, which rests all anew and leaving it everything", async () => {
+test("[WAL-2] every new address is proved and waits a day in the mode; entering it restarts all waiting times, leaving it suspends everything", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const address = somewhere();
@@ -209,7 +209,7 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   );
 });
 
-test("[WAL-2] one person pauses a network; opening it again takes a second one, and only for the pause that was meant", async () => {
+test("[WAL-2] one person pauses a network; opening it again takes a second one, and applies only to that pause", async () => {
   const [first, second] = await operators();
   const set = (visitor: Visitor, isPaused: boolean, cause: string) =>
     visitor.post("/v2/operators/withdrawals/pause", { network: "CWS", isPaused, cause });

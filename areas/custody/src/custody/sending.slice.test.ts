@@ -74,7 +74,7 @@ forEachMigrated("payments that begin together", (database) => {
       const row = await withdrawals.find(id);
       return `${row?.state} ${row?.tx_hash}`;
     };
-    // Given back is only what was not signed.
+    // Only unsigned ones are returned to the queue.
     const all = [await answer("a"), await answer("b"), await answer("c"), await answer("d")];
     expect(all).toEqual(["BROADCAST 0xa", "REVIEW null", "BROADCAST 0xc", "QUEUED null"]);
     const again = await sendings.begin([sending("d", 7)], [], 12);

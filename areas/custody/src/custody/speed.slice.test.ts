@@ -141,7 +141,7 @@ forMigrated("sqlite", "speeding up", (database) => {
     expect(held()).toEqual([6, 4]);
     expect(await find()).toMatchObject({ speed_units: 4n, speed_state: "" });
 
-    // Who cannot pay is refused and may try again.
+    // A user who cannot pay is refused and may retry.
     await sendings.change(SENDING, { block_number: null });
     balances.set(ACCOUNT, 3);
     at.nowMs = 9_000;

@@ -1,4 +1,4 @@
-// What users see of custody: networks with their rules and state, their own addresses, their deposits.
+// Users' views of custody: networks with their rules and state, their own addresses, their deposits.
 
 import { answer, type Outcome, refuse, refuseBy } from "@clockwork/host/route";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
@@ -85,7 +85,7 @@ export class CustodyViews {
     return this.#needs.chains.networks.find(({ network }) => network === code);
   }
 
-  /** The user's own address on a network, the same for every coin of it and for ever. */
+  /** The user's own address on a network, the same for every coin of it, permanently. */
   async openAddress(userId: number, asset: string, code: string): Promise<Outcome<DepositAddress, DepositRefusal>> {
     const network = this.findNetwork(code);
     if (network === undefined) return refuseBy(REFUSALS, { code: "UNKNOWN_NETWORK" });

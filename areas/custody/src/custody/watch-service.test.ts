@@ -52,7 +52,7 @@ function makeChain(given: {
   };
 }
 
-/** Keeps what was found, and nothing else of the tables. */
+/** Stores only the findings. */
 function watchOf(chain: Chain, moved: ReadonlyMap<string, bigint> = new Map()) {
   const deposits: DepositRow[] = [];
   let cursor: CursorRow | undefined;
@@ -135,14 +135,14 @@ test("[WAL-2] the number of requests to a node does not depend on the number of 
   expect(requested).toBe(1);
 });
 
-test("[WAL-2] of a coin that keeps a part of every transfer what arrived is credited, not what was announced", async () => {
+test("[WAL-2] of a coin that keeps a part of every transfer the received amount is credited, not the announced one", async () => {
   const balance = (_: string | null, number: number): bigint => (number < 5 ? 0n : 135n);
   const { watch, deposits } = watchOf(makeChain({ transfers: [transfer(0, 100n), transfer(1, 50n)], balance }));
   await watch.read(NETWORK);
   expect(deposits.map(({ chain_units }) => chain_units)).toEqual(["90", "45"]);
 });
 
-test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither seen in its block nor by the balance", async () => {
+test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither in its block nor by the balance", async () => {
   const transactions = [{ hash: "g", from: HOT ?? "", to: USER ?? "", value: 40n }];
   const chain = makeChain({ transactions, balance: () => 40n });
   const gas = watchOf(chain, new Map([[USER ?? "", 40n]]));

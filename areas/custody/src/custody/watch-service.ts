@@ -1,5 +1,5 @@
-// Reads a network's blocks one after the other and finds what came to users' addresses. Goes back to the last common block
-// when the chain was reorganised; what was read and how far is one transaction, so a stop anywhere loses nothing.
+// Reads a network's blocks one after the other and finds deposits to users' addresses. Goes back to the last common
+// block when the chain was reorganised; findings and position are one transaction, so a stop anywhere loses nothing.
 
 import type { Chain, ChainBlock, ChainsNeeds, Coins, TransferLog } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
@@ -63,7 +63,7 @@ export class WatchService {
     return owners;
   }
 
-  /** Everything up to the newest block. Answers with that block's number. */
+  /** Everything up to the newest block. Returns that block's number. */
   async read(network: Network): Promise<number> {
     const chain = this.#needs.chains.chain(network.network);
     const head = await chain.head();
@@ -179,7 +179,7 @@ export class WatchService {
     const groups = groupBy(listed, ({ contract, to, blockNumber }) => `${contract}:${to}:${blockNumber}`);
     const grown = await this.#grown(chain, groups);
     for (const [at, group] of groups.entries()) {
-      // A coin's word is not trusted: what the balance grew by in the block is what arrived.
+      // A coin's announcement is not trusted: the growth of the balance in the block is the received amount.
       const arrived = arrivedUnits(group, (grown[at] ?? 0n) + sumLeft(group, transfers));
       for (const [index, log] of group.entries()) {
         const row = this.#describe(network, owners, log.contract, log, arrived[index] ?? 0n);
@@ -281,7 +281,7 @@ function isChained(blocks: readonly ChainBlock[], known: string | undefined): bo
   });
 }
 
-/** What left the address of a group again in the same block. */
+/** Amounts that left the address of a group again in the same block. */
 function sumLeft([first]: readonly TransferLog[], all: readonly TransferLog[]): bigint {
   return all
     .filter((log) => log.contract === first?.contract && log.from === first.to && log.blockNumber === first.blockNumber)

@@ -65,7 +65,7 @@ function makeParts() {
   return { received, paying, parts, publishBlock };
 }
 
-test("[WAL-2] payments that take long hold up no deposit, and are followed by the newest block that was read", async () => {
+test("[WAL-2] slow payments delay no deposit, and are followed by the newest block that was read", async () => {
   const { received, paying, parts, publishBlock } = makeParts();
   const watching = startWatching(parts);
   publishBlock(5);

@@ -17,7 +17,7 @@ export interface WatchingParts {
   readonly watch: WatchService;
   readonly deposits: DepositService;
   readonly publish: (userIds: Iterable<number>) => Promise<void>;
-  /** What goes out, moved on after what came in. */
+  /** Payments, processed after deposits. */
   readonly outgoing: Outgoing;
   /** The exchange's own moves, after payments. */
   readonly treasury: Treasury;
@@ -81,7 +81,7 @@ export function startWatching(parts: WatchingParts): Watching {
   };
 }
 
-/** True when there is more to do at once. */
+/** True when there is more work at once. */
 type Turn = () => Promise<boolean>;
 
 function inTurn({ watch, deposits, publish }: WatchingParts, network: Network, wake: (network: string) => void): Turn {

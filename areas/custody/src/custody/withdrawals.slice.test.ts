@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => vault?.close());
 
 const SHUT = checksumOf("0xc0de00000000000000000000000000000000dead");
-/** One whose checksum has capitals for certain: one address in some thousand has none. */
+/** A checksummed address that has capitals: one address in some thousand has none. */
 const CAPITALS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
 const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
@@ -179,7 +179,7 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   expect(listed.map(({ clientId }) => clientId).sort()).toEqual(["inside", "self", "stays"]);
 });
 
-test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, and one clientId fifty times is one", async () => {
+test("[WAL-2] of fifty concurrent withdrawals of the whole balance one is accepted, and one clientId fifty times is one", async () => {
   const visitor = await vault.trader({ USDT: "300" });
   const { kysely, engine } = vault;
   if (kysely === undefined) throw new Error("there is no database");
@@ -257,7 +257,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
   expect(await holds(visitor, "USDT")).toEqual(["300", "0"]);
 });
 
-test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] a payment the chain refuses is fully refunded, and chain and ledger agree to the last unit", async () => {
   const who = await owner({ ETH: "2" });
   const request = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
   await vault.until("a price", async () => {
@@ -278,7 +278,7 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
   const answer = await vault.until("a whole comparison", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return data;
-    // What is still under way needs a block.
+    // Pending transactions need a block.
     await mine(1);
     return undefined;
   });

@@ -60,7 +60,7 @@ export interface Outgoing {
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
   readonly speed: SpeedService;
-  /** By a person, by an alarm, or because the keys in use are not there. */
+  /** By an operator, by an alarm, or because the keys in use are missing. */
   readonly isPaused: (network: string) => boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Planned extends Waiting {
   readonly parts: readonly Waiting[];
 }
 
-/** A token the contract that pays many is to be let move; what it may move now is taken back first. */
+/** A token the batch payout contract needs an allowance for; an existing one is reset first. */
 export interface Allow {
   readonly asset: string;
   readonly isReset: boolean;
@@ -27,7 +27,7 @@ export interface Plan {
   readonly allow: Allow | undefined;
 }
 
-/** What the hot wallet sent and no final block has yet. */
+/** Sent by the hot wallet and not in a final block yet. */
 export interface Sent {
   readonly key: string;
   readonly asset: string;

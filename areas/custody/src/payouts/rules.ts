@@ -1,4 +1,4 @@
-// Pure rules of payments that leave together: from how many on it saves, under which keys, and in which order all leave.
+// Pure rules of batch payments: the minimum size that saves, the keys, and the order of payments.
 import { batchGas, KEY_STARTS, PARTS_MAX, PLAIN_GAS } from "@clockwork/kit/chains/batch";
 import type { Planned, Sent, Waiting } from "./needs.ts";
 
@@ -18,7 +18,7 @@ export function savesTogether(count: number, isToken: boolean): boolean {
   return count >= (isToken ? TOKEN_MIN : NATIVE_MIN);
 }
 
-/** By coin, in the order they have waited, as many as one transaction takes. */
+/** By coin, in the order of waiting, as many as one transaction takes. */
 export function groupByAsset(waiting: readonly Waiting[]): ReadonlyMap<string, readonly Waiting[]> {
   const groups = new Map<string, Waiting[]>();
   for (const one of waiting) {

@@ -50,7 +50,7 @@ function makeHouse() {
   return { at, service, plan };
 }
 
-test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order they waited, and coins apart", async () => {
+test("[WAL-2] two of a token leave together, three of the chain's own coin, in the order of waiting, and coins separately", async () => {
   const { plan } = makeHouse();
   expect((await plan([pay("a", "TOK"), pay("b", "TIK"), pay("c", "TOK"), pay("d", "ETH")])).answer).toBe("a+c b d");
   expect((await plan([pay("a", "ETH"), pay("b", "ETH")])).answer).toBe("a b");
@@ -61,7 +61,7 @@ test("[WAL-2] two of a token leave together, three of the chain's own coin, in t
   expect((await plan(many)).payments.map(({ parts }) => parts.length)).toEqual([25, 0, 0]);
 });
 
-test("[WAL-2] of the chain's own coin neither contracts nor addresses that are new to it join the others", async () => {
+test("[WAL-2] of the chain's own coin neither contracts nor addresses new to it join a batch", async () => {
   const { plan } = makeHouse();
   const code = pay("code", "ETH", { gas: "120000" });
   const fresh = pay("new", "ETH");
@@ -88,7 +88,7 @@ test("[WAL-2] a token gets an allowance before its first batch; no payment waits
   const two = [pay("a", "TOK"), pay("b", "TOK")];
   at.allowed = 0n;
   const wanted = { answer: "a b", allow: { asset: "TOK", isReset: false } };
-  // A plan alone is nothing yet: the turn may have failed before anything began.
+  // A plan alone has no effect: the turn may have failed before anything started.
   for (let plans = 0; plans < 2; plans += 1) expect(await plan(two)).toMatchObject(wanted);
   service.allowing(NETWORK, wanted.allow);
   expect((await plan(two)).allow).toBeUndefined();

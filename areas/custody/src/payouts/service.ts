@@ -11,7 +11,7 @@ const ALLOW_REST_MS = 3_600_000;
 
 export class BatchService {
   readonly #now: () => number;
-  /** Contracts that were seen to be there, by network. */
+  /** Contracts confirmed to exist, by network. */
   readonly #real = new Set<string>();
   /** The signer refused these as a batch: each is signed separately, so that the refused one is identified. */
   readonly #alone = new Set<string>();
@@ -56,7 +56,7 @@ export class BatchService {
     return this.#real.has(key);
   }
 
-  /** None where it would not save. */
+  /** None where a batch would not save. */
   async #fitting({ network, chain }: Situation, asset: string, group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const isToken = isTokenOf(network, asset);
     const able = group.filter((one) => mayJoin(one, isToken));
@@ -68,7 +68,7 @@ export class BatchService {
     return savesTogether(known.length, isToken) ? known : [];
   }
 
-  /** What must be allowed before they can leave together; nothing where all is. */
+  /** The allowances required before they can leave together; undefined when all exist. */
   async #missing(at: Situation, payout: string, asset: string, fit: readonly Waiting[]): Promise<Allow | undefined> {
     const contract = coinOf(at.network, asset)?.contract ?? null;
     if (contract === null) return undefined;
@@ -84,7 +84,7 @@ export class BatchService {
     const key = `${network.network}:${allow.asset}:${allow.isReset}`;
     const lastMs = this.#allowedMs.get(key) ?? Number.NEGATIVE_INFINITY;
     if (isAllowing(open, allow.asset) || this.#now() - lastMs < ALLOW_REST_MS) return undefined;
-    // While any of them may yet be mined again, what is allowed is theirs.
+    // While any of them may be mined again, the allowance is theirs.
     if (allow.isReset && leavingTogether(open, allow.asset) > 0n) return undefined;
     return allow;
   }

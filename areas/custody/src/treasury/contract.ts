@@ -37,7 +37,7 @@ export const PrepareBody = Type.Object(
   { network: NetworkCode, asset: AssetCode, amount: AmountText },
   { additionalProperties: false },
 );
-/** A file to be carried to the machine that holds the cold key; nothing in it is secret. */
+/** A file to be carried to the machine with the cold key; it contains no secrets. */
 export const RefillFile = Type.Object({
   kind: Type.Literal("clockwork-refill-1"),
   network: Type.String(),

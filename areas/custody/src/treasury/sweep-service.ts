@@ -12,7 +12,7 @@ import type { MoveRow, TreasuryStore } from "./store.ts";
 const OPEN_MAX = 20;
 const NATIVE_GAS = 21_000n;
 const TOKEN_GAS = 120_000n;
-/** Blocks a move may wait before it is offered more. */
+/** Blocks a move may wait before its fee is raised. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
@@ -159,7 +159,7 @@ export class SweepService {
     }
   }
 
-  /** Judged by what the coin announced, as payments are: a transaction that did not fail has moved nothing yet. */
+  /** Judged by the coin's announced transfers, like payments: a successful transaction alone moves nothing. */
   async #follow(network: Network, row: MoveRow, receipt: Receipt, head: number): Promise<void> {
     const outcome = transferOutcome(receipt, {
       contract: coinOf(network, row.asset)?.contract ?? null,
@@ -184,7 +184,7 @@ export class SweepService {
     await this.#needs.pause(row.network, `${asset} moved something else than was signed in a ${kind} from ${sender}`);
   }
 
-  /** In no block: sent again, and a sweep with a higher fee when it has waited long. */
+  /** Unmined: sent again, and a sweep with a higher fee after a long wait. */
   async #push(network: Network, chain: Chain, row: MoveRow): Promise<void> {
     if (row.block_number !== null) await this.#store.change(row, { block_number: null, fee_units: "0" });
     if (row.raw === "") {

@@ -17,7 +17,7 @@ export interface BookNeeds extends NameNeeds {
   readonly now: () => number;
   addressProblem(address: string): AddressRefusal | undefined;
   checkCode(userId: number, code: string): Promise<Result<null, "PROOF_WRONG" | "TOO_MANY_TRIES">>;
-  /** Rests every withdrawal for a day. */
+  /** Suspends every withdrawal for a day. */
   rest(userId: number, inside: Kysely<unknown>): Promise<void>;
   readonly changeAt: RightNeeds["changeAt"];
 }

@@ -1,4 +1,4 @@
-// What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
+// The wire contract of withdrawals, the address book and transfers to other users. Amounts are exact decimal text.
 // The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -17,10 +17,10 @@ const ClientId = Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_
 const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
 
-/** In the address book, in place of a network: a user of the exchange, by number. */
+/** In the address book, instead of a network: a user of the exchange, by number. */
 export const USER_NETWORK = "USER";
 
-/** What an authenticator device signed, as the browser gives it. */
+/** The signature of an authenticator device, as the browser returns it. */
 export const PasskeyProof = Type.Object({
   id: Bytes(1400),
   rawId: Bytes(1400),
@@ -59,7 +59,7 @@ export const ApplyBody = Type.Object(
   { additionalProperties: false },
 );
 export type ApplyBody = Static<typeof ApplyBody>;
-/** To whom: an e-mail address, a phone number or a user number. */
+/** The receiver: an e-mail address, a phone number or a user number. */
 export const TransferBody = Type.Object(
   { ...out, to: Type.String({ minLength: 3, maxLength: 120 }) },
   { additionalProperties: false },
@@ -107,10 +107,10 @@ export const Withdrawal = Type.Object({
   clientId: Type.String(),
   network: OrNull(Type.String()),
   address: OrNull(Type.String()),
-  /** The number of the user it went to within the exchange. */
+  /** The number of the receiving user within the exchange. */
   receiver: OrNull(Type.String()),
   asset: Type.String(),
-  /** What leaves the account, what the fee takes of it, and what arrives. */
+  /** The amount leaving the account, the fee in it, and the amount that arrives. */
   amount: Type.String(),
   fee: Type.String(),
   arrives: Type.String(),
@@ -124,9 +124,9 @@ export const Withdrawal = Type.Object({
   confirmations: Type.Integer(),
   confirmationsNeeded: Type.Integer(),
   mayCancel: Type.Boolean(),
-  /** It waits for a block, and its owner may pay the network's fee once more for it to be offered more. */
+  /** It waits for a block, and its owner may pay the network's fee once more to speed it up. */
   maySpeedUp: Type.Boolean(),
-  /** What that costs, and what was paid for it so far, beyond the amount. */
+  /** The cost of that, and the amount paid for it so far. */
   speedCost: Type.String(),
   speedFee: Type.String(),
   createdAtMs: Type.Integer(),
@@ -138,7 +138,7 @@ export const WithdrawalsQuery = Type.Object({
 });
 export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
 export type WithdrawalList = Static<typeof WithdrawalList>;
-/** What a withdrawal to an address would be. */
+/** A preview of a withdrawal to an address. */
 export const LookQuery = Type.Object({ asset: AssetCode, network: NetworkCode, address: TypedAddress });
 export const AddressLook = Type.Object({
   /**
@@ -159,7 +159,7 @@ export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { addition
 export const Locked = Type.Object({
   stays: Type.Array(
     Type.Object({
-      /** Bought from other people or a provider within a day, or a deposit that is not deep enough yet. */
+      /** Bought from other users or a provider within a day, or a deposit that is not deep enough yet. */
       cause: Type.Enum(["otc", "deposit"]),
       usdt: Type.String(),
       /** From then on it may leave; null where blocks decide. */
@@ -196,7 +196,7 @@ export const SavedAddress = Type.Object({
   address: Type.String(),
   name: Type.String(),
   createdAtMs: Type.Integer(),
-  /** Until then neither a program nor, where only saved addresses may be used, its owner may pay it. */
+  /** Until then neither API keys nor, where only saved addresses may be used, its owner may pay it. */
   usableAtMs: Type.Integer(),
   isResting: Type.Boolean(),
 });

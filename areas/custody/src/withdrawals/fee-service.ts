@@ -24,7 +24,7 @@ export class FeeService {
     this.#needs = parts.needs;
   }
 
-  /** What is less than a unit of the ledger waits for more. */
+  /** Less than a unit of the ledger is carried over. */
   async count(network: Network): Promise<void> {
     const native = coinAt(network, null);
     const listed = native === undefined ? undefined : this.#needs.coins.find(native.asset);
@@ -89,7 +89,7 @@ export class SpeedService {
     return now.speed_state === "PAYING" ? this.#finish(now) : done(now);
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     for (const row of await this.#withdrawals.listPaying()) await this.#finish(row);
   }
@@ -131,7 +131,7 @@ export class SpeedService {
     if (await this.#sendings.hurry(row.network, row.withdrawal_id)) {
       await this.#withdrawals.endSpeedUp(row, { speed_units: row.speed_units + fee.value });
     } else {
-      // It is in a block by now: nothing was gained by it.
+      // It was mined in between: the speed-up had no effect.
       const back = { ...move, account: FEES_ACCOUNT, to: account, reference: `${reference}r` };
       if (fee.value > 0n && !(await ledger.submit(back)).done) return refused("LEDGER_AWAY");
       await this.#withdrawals.endSpeedUp(row, {});
@@ -144,10 +144,10 @@ export class SpeedService {
 
 type Settle = Extract<Command, { readonly kind: "settle" }>;
 
-/** What the ledger calls the coins a withdrawal froze. */
+/** The ledger's name of the coins a withdrawal froze. */
 export const holdOf = ({ withdrawal_id }: Pick<WithdrawalRow, "withdrawal_id">): string => `w:${withdrawal_id}`;
 
-/** Paid out with its fee; a fee of nothing has no leg. */
+/** Paid out with its fee; a zero fee has no leg. */
 export function paidLegs(row: WithdrawalRow, from: number, asset: number): Settle["legs"] {
   const leg = { from, asset, hold: holdOf(row) };
   const paid = toCoreUnits(units(row.amount_units - row.fee_units));
@@ -181,7 +181,7 @@ export class HotWallet {
   readonly #sendings: SendingStore;
   readonly #withdrawals: Pick<WithdrawStore, "find">;
   readonly #needs: WalletNeeds;
-  /** Coins whose contract was seen to be there, by network. */
+  /** Coins whose contract was confirmed to exist, by network. */
   readonly #real = new Set<string>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: Pick<WithdrawStore, "find">; needs: WalletNeeds }) {
@@ -230,7 +230,7 @@ export class HotWallet {
     const parts = together?.map((one) => ({ key: one.withdrawal_id, to: one.receiver, units: one.chain_units }));
     const ask = { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts };
     const ids = together?.map(({ withdrawal_id }) => withdrawal_id) ?? (isHouseKey(key) ? [] : [key]);
-    // Once it was signed it cannot be called back, and offering more brings it to its end.
+    // A signed payment cannot be cancelled, and a higher fee completes it.
     if (row.hashes === "" && (await this.#hasHeld(ids))) return { refusal: OWNER_HELD };
     try {
       return { signed: await this.#needs.sign(ask) };
@@ -250,7 +250,7 @@ export class HotWallet {
     return false;
   }
 
-  /** A coin without code takes every transfer and moves nothing. */
+  /** A coin without code accepts every transfer and moves nothing. */
   async isReal(network: Network, chain: Chain, asset: string): Promise<boolean> {
     const contract = coinOf(network, asset)?.contract ?? null;
     const key = `${network.network}:${contract}`;
@@ -264,7 +264,7 @@ export class HotWallet {
     return false;
   }
 
-  /** What the hot wallet does not hold waits until it is filled up. */
+  /** Amounts above the hot wallet's balance wait until it is refilled. */
   async isCovered(
     network: Network,
     chain: Chain,

@@ -22,9 +22,12 @@ export interface LedgerNeeds {
   availableUnits(account: number, asset: number): Promise<bigint>;
 }
 
-/** What security decides about money that leaves. */
+/** Security checks of outgoing money. */
 export interface RightNeeds {
-  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  /**
+   * One transaction for a proved change: refused when security changed since its version was read, or the account is
+   * frozen.
+   */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number | undefined,
@@ -38,7 +41,7 @@ export interface RightNeeds {
 export interface NameNeeds {
   /** By e-mail, phone or number; undefined for accounts that cannot be paid, such as operators. */
   findUser(name: string): Promise<number | undefined>;
-  /** One at a time for each user; `false` counts as a try. Answers how long to wait where nothing was judged. */
+  /** One at a time for each user; `false` counts as a try. Returns the time to wait where nothing was judged. */
   judge(
     userId: number,
     isRight: () => Promise<false | undefined>,
@@ -61,9 +64,9 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   ): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
   protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
   addressProblem(address: string): AddressRefusal | undefined;
-  /** Whose deposit address it is, on whatever network. */
+  /** The owner of a deposit address, on any network. */
   ownerOf(address: string): Promise<number | undefined>;
-  /** Whether there is a contract at an address; undefined while no node answers. */
+  /** Whether an address has a contract; undefined while no node is available. */
   hasCode(network: string, contract: string): Promise<boolean | undefined>;
   confirmationsOf(row: WithdrawalRow): number;
   /** Why it needs a review; empty when it needs none. Rejects while that cannot be determined. */
@@ -78,7 +81,7 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
 /** A payment that can start, without number and fee. */
 export type Chosen = Pick<SendingRow, "asset" | "chain_units" | "key" | "receiver" | "gas">;
 
-/** Decides what leaves together. */
+/** Decides which payments are batched. */
 export interface BatchNeeds {
   plan(at: {
     readonly network: Network;
@@ -89,12 +92,12 @@ export interface BatchNeeds {
   }): Promise<{
     /** Without parts where it leaves separately. */
     readonly payments: readonly (Chosen & { readonly parts: readonly Chosen[] })[];
-    /** A token the contract that pays many must be let move first. */
+    /** A token the batch payout contract needs an allowance for first. */
     readonly allow: { readonly asset: string; readonly isReset: boolean } | undefined;
   }>;
   /** The allowance requested by a plan is under way. */
   allowing(network: Network, allow: { readonly asset: string; readonly isReset: boolean }): void;
-  /** The signer refused them together. */
+  /** The signer refused the batch. */
   payAlone(withdrawalIds: readonly string[]): void;
 }
 
@@ -114,11 +117,11 @@ export interface PayoutNeeds {
     readonly gas: string;
     readonly maxFee: string;
     readonly tip: string;
-    /** Gas for the deposit address of this user, in place of a payment. */
+    /** Gas for the deposit address of this user, instead of a payment. */
     readonly topUpFor: number | undefined;
-    /** Lets the contract that pays many move more of a token, or nothing any more, in place of a payment. */
+    /** Renews or resets the batch payout contract's allowance of a token, in place of a payment. */
     readonly allow: "renew" | "reset" | undefined;
-    /** Several that leave together, in place of one. */
+    /** The parts of a batch, instead of a single payment. */
     readonly parts: readonly { readonly key: string; readonly to: string; readonly units: string }[] | undefined;
   }): Promise<{ readonly raw: string; readonly hash: string }>;
   readonly batches: BatchNeeds;

@@ -1,7 +1,7 @@
-// From the queue to the chain: each payment, or several together, gets the hot wallet's next number, is signed by the signer,
-// sent, watched, sent again with a higher fee when it is stuck, and ended when its block is deep enough. Whatever is signed was
-// written down first, with all that leaves under its number, and a withdrawal never leaves under a second one: that is what
-// keeps a payment from being made twice.
+// From the queue to the chain: each payment or batch gets the hot wallet's next number, is signed by the signer, sent,
+// monitored, sent again with a higher fee when it is stuck, and completed when its block is deep enough. Every signature is
+// preceded by a stored row with all that leaves under its number, and a withdrawal never leaves under a second one: this is
+// what prevents double payments.
 import { isHouseKey, KEY_STARTS, PLAIN_GAS, sentOutcome } from "@clockwork/kit/chains/batch";
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import { inGroups } from "@clockwork/kit/chains/in-groups";
@@ -12,24 +12,24 @@ import { dearerFees } from "./rules.ts";
 import type { PartRow, SendingRow, SendingStore } from "./sending-store.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** Of the first, kept for gas: what is to be swept does not wait for a long queue of payments to end. */
+/** Reserved for gas: sweeps do not wait for the end of a long queue of payments. */
 const GAS_PLACES = 5;
 /** In one turn: mined ones are checked in between, however long the queue is. */
 const TURN_MAX = 25;
 /** Mined payments checked concurrently. */
 const TOGETHER = 10;
-/** Of the queue, read at once: what cannot be paid now must not hide what can. */
+/** Queued payments read at once: those that cannot be paid now must not hide those that can. */
 const QUEUE_PAGE = 100;
 const QUEUE_PAGES_MAX = 50;
 const CONTRACT_GAS = "120000";
-/** Blocks a payment may wait before it is offered more. */
+/** Blocks a payment may wait before its fee is raised. */
 const STUCK_BLOCKS = 10;
 const RESEND_MS = 4_000;
 
 /** What was done about a mined payment: while its block is unchanged, the tables are not read again. */
 interface Followed {
   readonly block: number;
-  /** What was paid is deep enough. */
+  /** Deep enough in the chain. */
   readonly isDeep: boolean;
   /** Empty for gas of a sweep. */
   readonly userIds: readonly number[];
@@ -92,7 +92,7 @@ export class PayoutService {
     return waiting.length === most && free > TURN_MAX;
   }
 
-  /** The longest waiting that can be paid now; what cannot does not hold them up. */
+  /** The longest waiting that can be paid now; unpayable ones do not delay them. */
   async #choose(network: Network, chain: Chain, hot: string, most: number): Promise<readonly Chosen[]> {
     const chosen: Chosen[] = [];
     const held = new Map<string, bigint>();
@@ -144,7 +144,7 @@ export class PayoutService {
    * it.
    */
   async #callOff(row: SendingRow, refusal: string): Promise<void> {
-    // The next turn finds out whose account is frozen, and sends the others.
+    // The next turn determines whose account is frozen, and sends the others.
     if (refusal === OWNER_HELD) return this.#sendings.giveBack([row]);
     if (!isMany(row)) {
       await this.#sendings.callOff(row, row.key, refusal, this.#needs.now());
@@ -167,7 +167,7 @@ export class PayoutService {
     return this.#beginOwn(network, chain, house.hot, { ...sum, key: `${KEY_STARTS.topUp}${userId}` });
   }
 
-  /** Moves nothing: those that wait do not wait for it. */
+  /** Moves nothing: waiting payments do not wait for it. */
   async #allow(
     network: Network,
     chain: Chain,
@@ -181,7 +181,7 @@ export class PayoutService {
     this.#needs.batches.allowing(network, allow);
   }
 
-  /** What is no withdrawal, under the hot wallet's next number, which is part of its key. */
+  /** Transactions other than withdrawals, under the hot wallet's next number, which is part of their key. */
   async #beginOwn(network: Network, chain: Chain, hot: string, own: Chosen): Promise<boolean> {
     const [nonce = 0] = await this.#hot.freeNonces(network, await chain.countOf(hot), 1);
     const key = `${own.key}:${network.network}:${nonce}`;
@@ -198,7 +198,7 @@ export class PayoutService {
     return { asset: row.asset, chain_units: sum.toString() };
   }
 
-  /** Signs with its number and fee, keeps what was signed, sends it. False when the signer's policy refused. */
+  /** Signs with its number and fee, stores the signature, sends it. False when the signer's policy refused. */
   async #send(chain: Chain, row: SendingRow): Promise<boolean> {
     const { max_fee, tip } = row;
     const { signed, refusal } = await this.#hot.sign(row);
@@ -207,7 +207,7 @@ export class PayoutService {
       if (row.raw !== "") await this.#broadcast(chain, row.raw, row);
       if (refusal === undefined) return true;
       if (row.hashes === "") await this.#callOff(row, refusal);
-      // Offered more as late as if it had been: what the policy refused it refuses again.
+      // Timed as if its fee had been raised: the policy would refuse it again.
       else await this.#sendings.change(row, { sent_ms: this.#needs.now() });
       return row.hashes !== "";
     }
@@ -221,7 +221,7 @@ export class PayoutService {
     return true;
   }
 
-  /** None of what is no withdrawal. */
+  /** Empty unless it is a withdrawal. */
   async #partsOf(row: SendingRow): Promise<readonly Part[]> {
     const { key, receiver, chain_units } = row;
     if (isMany(row)) return this.#sendings.listParts([key]);
@@ -237,7 +237,7 @@ export class PayoutService {
     try {
       await chain.send(raw);
     } catch (error) {
-      // Mined already, too cheap by now, or no node there: the next turn looks again.
+      // Mined already, fee too low by now, or no node: the next turn checks again.
       this.#needs.report("payout.send.failed", {
         network,
         nonce,
@@ -278,7 +278,9 @@ export class PayoutService {
     for (const userId of touched) this.#needs.changed(userId);
   }
 
-  /** In no block: sent again, and with a higher fee when it has waited long. Those below it first: nothing is mined before. */
+  /**
+   * Unmined: sent again, and with a higher fee after a long wait. Lower numbers first: nothing is mined before them.
+   */
   async #push(network: Network, chain: Chain, row: SendingRow): Promise<boolean> {
     const nowMs = this.#needs.now();
     const place = placeOf(row);
@@ -291,7 +293,7 @@ export class PayoutService {
     return true;
   }
 
-  /** Where its block was replaced. Answers with whose it is then. */
+  /** Its block was replaced. Returns its users. */
   async #retreat(row: SendingRow): Promise<readonly number[]> {
     this.#followed.delete(placeOf(row));
     if (row.block_number === null) return [];
@@ -335,7 +337,7 @@ export class PayoutService {
     const at = { block_number: block, tx_hash: hash, changed_ms: this.#needs.now() };
     for (const id of ids) {
       if (!isKnown) await this.#withdrawals.stepWithdrawal(id, "BROADCAST", { state: "CONFIRMING", ...at });
-      // What failed in a block that may be replaced could yet succeed in another.
+      // A failure in a block that may be replaced could still succeed in another.
       if (paid.has(id) ? isDeep && !(isKnown && known.isDeep) : isFinal) await this.#end(id, paid.has(id), at);
     }
     const userIds = known === undefined ? await this.#ownersOf(ids) : known.userIds;
@@ -347,7 +349,7 @@ export class PayoutService {
     return isCounting || !isKnown ? userIds : [];
   }
 
-  /** Who was paid; nothing where something else moved than was signed. */
+  /** The paid parts; undefined where something other than what was signed has moved. */
   #outcome(network: Network, row: SendingRow, parts: readonly Part[], receipt: Receipt) {
     const payout = isMany(row) ? row.receiver : null;
     const contract = coinOf(network, row.asset)?.contract ?? null;

@@ -21,7 +21,7 @@ const NETWORK: Network = {
 function makeHouse() {
   const at = { nowMs: 1_000, block: 10, branch: "a", hot: 60n, cold: 40n, ledger: 100n };
   const mined: MinedRow[] = [];
-  /** What happens while the chain is read, while the ledger's tables catch up, and before the next try. */
+  /** Events while the chain is read, while the ledger's tables catch up, and before the next attempt. */
   const during = { chain: () => {}, ledger: () => {}, rest: () => {} };
   const gifts: UnclaimedRow[] = [];
   const paused: string[] = [];
@@ -117,7 +117,7 @@ test("[WAL-2] an unsolicited deposit whose block is replaced, or which is explai
   at.ledger += 2n;
   expect((await service.run())?.isWhole).toBe(true);
   expect(gifts).toEqual([]);
-  // Deep enough, and yet too young: it may still be explained.
+  // Deep enough, but too recent: it may still be explained.
   at.hot += 1n;
   await service.run();
   at.block += 100;
@@ -141,7 +141,7 @@ const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
   ...values,
 });
 
-test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is not missing", async () => {
+test("[WAL-2] the ledger's tables are awaited: rows they do not hold yet are not missing", async () => {
   const { at, mined, during, paused, service } = makeHouse();
   mined.push(payment(1, { state: "DONE", is_settled: true }));
   at.hot -= 10n;

@@ -51,7 +51,7 @@ export interface ReconcileNeeds {
   settled(): Promise<void>;
   /** Up to a block. */
   moveFees(network: string, number: number): Promise<MoveFees>;
-  /** Waits a moment: what is on its way settles. */
+  /** Waits a moment until pending movements settle. */
   rest(): Promise<void>;
   pause(network: string, cause: string): Promise<void>;
   show(asset: string, difference: bigint, gifts: bigint): void;
@@ -71,12 +71,12 @@ interface Sums {
   readonly leaving: bigint;
   readonly fees: bigint;
   readonly gifts: bigint;
-  /** So much may have moved while the others were read. */
+  /** This much may have moved while the others were read. */
   readonly slack: bigint;
 }
 const NO_SUMS: Sums = { chain: 0n, ledger: 0n, uncredited: 0n, leaving: 0n, fees: 0n, gifts: 0n, slack: 0n };
 
-/** What the tables say of one network up to a block. */
+/** The tables' state of one network up to a block. */
 interface TablesAt {
   readonly network: Network;
   readonly at: Standing;
@@ -212,7 +212,7 @@ export class ReconcileService {
     return { sums, gifts, read: new Map(before.map(({ network, at }) => [network.network, at.number])) };
   }
 
-  /** Where the block was replaced, the tables speak of another chain than its balances. */
+  /** If the block was replaced, the tables describe another chain than its balances. */
   async #standsStill({ network }: Network, { number, hash }: Standing): Promise<void> {
     const now = await this.#needs.chains.chain(network).hashAt(number);
     if (now !== hash) throw new Error(`block ${number} of ${network} was replaced`);

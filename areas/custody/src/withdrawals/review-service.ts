@@ -24,7 +24,7 @@ export interface ReviewNeeds {
   readonly isHeld: RightNeeds["isHeld"];
 }
 
-/** Why it waits although it was to be sent: its owner's account is frozen, or withdrawals rest. */
+/** Why it waits although it was released: its owner's account is frozen, or withdrawals are suspended. */
 const HELD = "held";
 
 /** User numbers start above. */
@@ -78,7 +78,7 @@ export class ReviewService {
         const isLifted = await this.#store.unpause(network, sinceMs);
         await this.load();
         this.#needs.wake(network);
-        // Lifted before a stop, or paused anew since.
+        // Lifted before a stop, or paused again since.
         if (isLifted || !this.isPaused(network)) return { end: "done", outcome: "OPEN" };
         return { end: "refused", code: "PAUSED_ANEW", message: "It was paused anew since; look at that cause first." };
       },
@@ -169,14 +169,14 @@ export class ReviewService {
     return held;
   }
 
-  /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
+  /** Withdrawals the simulated reviewer has had long enough; never those the signer's policy refused. */
   async simulate(): Promise<void> {
     if (!this.#needs.hasSimulatedReviewer) return;
     for (const row of await this.#store.listForSimulated(this.#needs.now() - SIMULATED_DECIDES_MS))
       await this.approve(row.withdrawal_id, SIMULATED_REVIEWER);
   }
 
-  /** Above a worth a second person releases what the first one read. */
+  /** Above a worth a second person releases what the first one reviewed. */
   releaseKind(): ProposalKind<typeof ReleasePayload, never> {
     return {
       kind: "withdrawal.release",
@@ -205,7 +205,7 @@ export interface VerifyNeeds {
   readonly now: () => number;
   limitUnits(userId: number): Promise<bigint>;
   createdMs(userId: number): Promise<number>;
-  /** What is left of the coin in the account it leaves. */
+  /** The rest of the coin in the source account. */
   leftUnits(row: WithdrawalRow): Promise<bigint>;
   /** The hook for lists of blocked addresses. Rejects while it cannot answer: the withdrawal waits then. */
   isFlagged(network: string, address: string): Promise<boolean>;

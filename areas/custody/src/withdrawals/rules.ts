@@ -16,7 +16,7 @@ export const TWO_PEOPLE_UNITS = 50_000_000_000n;
 const LARGE_SHARE = 10n;
 /** New names a user may try within a day; known receivers do not count. */
 export const NAME_RULE = { triesMax: 20, lockMs: 900_000 } as const;
-/** Identity a program must have behind it. */
+/** The identity level an API key requires. */
 export const KEY_LEVEL = 2;
 
 /** Errors of an address alone. */
@@ -44,7 +44,7 @@ export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
   RECEIVER_RESTS: "body.to",
 };
 
-/** What the ledger may say to money that leaves; anything else is an outage to the caller. */
+/** The ledger's codes for outgoing money; anything else is an outage to the caller. */
 const LEDGER_CODES = [
   "INSUFFICIENT_BALANCE",
   "RESTRICTED",
@@ -58,7 +58,7 @@ export function readLedgerCode(code: string | undefined): WithdrawRefusal {
   return LEDGER_CODES.find((one) => one === code) ?? "LEDGER_AWAY";
 }
 
-/** Why one was refused, as its row keeps it. */
+/** The stored reason of a refusal. */
 export function readKept(reason: string): WithdrawRefusal {
   return reason === "LIMIT_REACHED" ? reason : readLedgerCode(reason);
 }
@@ -68,7 +68,7 @@ export interface ReadAmount {
   readonly feeUnits: bigint;
 }
 
-/** The fee comes out of the amount: something must be left to arrive. */
+/** The fee is deducted from the amount: something must be left to arrive. */
 export function readAmount(text: string, coin: NetworkCoin, scale: number): ReadAmount | WithdrawRefusal {
   const amount = parseUnits(text, scale);
   if (!amount.done || amount.value === 0n) return "AMOUNT_INVALID";
@@ -95,7 +95,7 @@ export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }:
   ];
 }
 
-/** Above this a person reads it. */
+/** Above this it is reviewed. */
 export const RISK_MAX = 50;
 
 interface RiskFacts {
@@ -120,7 +120,7 @@ export function riskScore({ ageMs, lastHour, addresses, takesAll }: RiskFacts): 
 export const mayCancel = (state: WithdrawalState): boolean => state === "VERIFY" || state === "REVIEW";
 
 const SPEED_UPS_MAX = 3;
-/** Blocks a payment waits before its owner may pay for more. */
+/** Blocks a payment waits before its owner may pay for a speed-up. */
 const SPEED_AFTER_BLOCKS = 3;
 
 export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs: number): boolean {
@@ -165,7 +165,7 @@ export function newRow(request: {
   };
 }
 
-/** The same intent, whatever was proved. */
+/** The same intent, regardless of the proof. */
 export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {
   return (["network", "address", "receiver_id", "asset", "book", "amount_units"] as const).every(
     (name) => left[name] === right[name],
@@ -213,7 +213,7 @@ export function findContract(network: Network, address: string): boolean {
 
 // Payments
 
-/** A quarter more of both figures: nodes take a replacement from a tenth more on. */
+/** A quarter more for both figures: nodes accept a replacement from ten percent more on. */
 export function dearerFees(
   row: Pick<SendingRow, "max_fee" | "tip">,
   now: { readonly baseFee: bigint; readonly tip: bigint },
@@ -269,7 +269,7 @@ export function settleDifference(
   return { added: undefined, changes, missing };
 }
 
-/** No block it was seen in can be replaced any more, and whatever could explain it has had its time. */
+/** No block it was seen in can be replaced any more, and every possible explanation has had its time. */
 export function isKept(
   row: UnclaimedRow,
   networks: readonly Network[],
@@ -294,13 +294,13 @@ export interface LockedFacts {
   /** The restricted part of a user's worth, in USDT's units, and the whole worth. */
   readonly restrictedUnits: bigint;
   readonly worthUnits: bigint;
-  /** What was bought from others within a day. */
+  /** OTC purchases within a day. */
   readonly bought: readonly { readonly worthUnits: bigint; readonly untilMs: number }[];
   readonly held: readonly HeldCoin[];
 }
 
 const USDT_DIGITS = 6;
-/** A coin worth less than a millionth of a dollar has a price all the same. */
+/** A coin worth less than a millionth of a dollar still has a price. */
 const FINE = 10n ** 6n;
 
 /** The ledger keeps a sum and decides by it; OTC purchases are distinguished from deposits pending confirmation. */
@@ -331,7 +331,7 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
   const many = 10n ** BigInt(scale) * FINE;
   const worth = worthUnits(many);
   if (worth === undefined) return 0n;
-  // A price that is no whole number is taken as the next higher one.
+  // A fractional price is rounded up.
   const price = worth * 10n ** BigInt(scale) === many * 10n ** BigInt(USDT_DIGITS) ? worth : worth + 1n;
   const leaves = (freeUnits * many) / price;
   return leaves < availableUnits ? leaves : availableUnits;

@@ -40,7 +40,7 @@ interface Facts {
   worth: bigint | undefined;
   reasons: string[] | undefined;
   hasCode: boolean | undefined;
-  /** Whose deposit address everything goes to. */
+  /** The owner of the deposit address everything goes to. */
   owner: number | undefined;
   isPaused: boolean;
   /** The balance is lower than the requested amount. */
@@ -149,7 +149,7 @@ function makeDesk() {
   return { at, rows, held, service };
 }
 
-test("[WAL-2] a coin without a price is refused in both ways out, nothing is frozen, and it is no limit of zero", async () => {
+test("[WAL-2] a coin without a price is refused in both ways, nothing is frozen, and the limit is not zero", async () => {
   const { at, rows, held, service } = makeDesk();
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
   const inside = { asset: "ODD", amount: "5", clientId: "t", to: "somebody" };
@@ -239,7 +239,7 @@ test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within
     done: true,
     value: { way: "self", fee: "0", address: REQUEST.address },
   });
-  // No price, no contract, no open network: none of it is needed, as nothing leaves.
+  // No price, no contract, no open network: none is needed, as nothing leaves.
   Object.assign(at, { hasCode: false, isPaused: true });
   const own = { state: "DONE", network: "", fee_units: 0n, worth_units: 0n, receiver_id: 7, is_settled: true };
   expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: own });
@@ -296,7 +296,7 @@ test("[WAL-2] no user is looked up before the caller has proved themselves, and 
   expect(at.tries).toBe(1);
   expect(await service.transfer(CALLER, { ...request, to: "somebody" })).toMatchObject({ done: true });
   expect(at.tries).toBe(2);
-  // Paid before, and the same intent again: nothing new is learned. Another name under its clientId may be a guess.
+  // Paid before, and the same intent again: nothing new is revealed. Another name under its clientId may be a guess.
   for (const clientId of ["t", "u"])
     expect(await service.transfer(CALLER, { ...request, clientId, to: "somebody" })).toMatchObject({ done: true });
   expect(at.tries).toBe(2);
@@ -322,7 +322,7 @@ test("[WAL-2] a caller bound to the address book pays only saved receivers, and 
   expect(await service.transfer(key, { ...request, to: "somebody" })).toMatchObject({ done: true });
 });
 
-test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {
+test("[WAL-2] frozen funds are verified before they are queued, and wait frozen while that is not possible", async () => {
   const { at, rows, held, service } = makeDesk();
   at.worth = 1n;
   at.reasons = undefined;
@@ -385,7 +385,7 @@ test("[WAL-1] OTC purchases are distinguished from deposits, and the withdrawabl
   // A price that is no whole number is rounded against the user.
   expect(coins?.amount).toBe("0.00699999");
   expect(lockedWords(kept)).toContain("100 USDT bought from others can leave from 1970-01-01T00:00:08.000Z");
-  // Never more than the ledger keeps, and nothing below zero.
+  // Never more than the ledger restricts, and nothing below zero.
   const less = describeLocked({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
   expect(less.stays).toEqual([{ cause: "otc", usdt: "60", untilMs: 8_000 }]);
   expect([less.mayLeaveUsdt, less.withdrawable[0]?.amount]).toEqual(["0", "0"]);

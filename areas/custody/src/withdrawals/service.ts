@@ -1,5 +1,6 @@
-// The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
-// with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+// Withdrawals up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or
+// refused with nothing changed. One row per intent; every later step is a compare-and-set, and the ledger decides which
+// came first.
 import type { Command } from "@clockwork/core/protocol/command";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -43,7 +44,7 @@ import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts
 export interface Caller {
   readonly userId: number;
   readonly isKey: boolean;
-  /** The security version the call rests on. */
+  /** The security version of the call. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
@@ -242,7 +243,7 @@ export class WithdrawService {
   }
 
   async #begin(caller: Caller, request: WithdrawalRow) {
-    // Before anything is proved: whatever changes the account's security from here on wins.
+    // Read before any proof: later changes of the account's security win.
     const version = await caller.readVersion();
     const known = await this.#store.findIntent(caller.userId, request.client_id);
     if (known !== undefined) return done({ known, row: request, version });
@@ -439,7 +440,7 @@ export class WithdrawService {
     return refused(readKept(now.reason));
   }
 
-  /** Until it is queued; what was frozen is given back. */
+  /** Until it is queued; frozen funds are refunded. */
   async cancel(userId: number, withdrawalId: string): Outcome {
     const row = await this.#store.find(withdrawalId);
     if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
@@ -466,14 +467,14 @@ export class WithdrawService {
       row.state === "DONE"
         ? await ledger.submit({ kind: "settle", reference, legs: paidLegs(row, account, coin.asset) })
         : await ledger.submit({ kind: "release", account, reference, hold });
-    // What was refused froze nothing as a rule.
+    // A refusal normally froze nothing.
     const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
     if (!ended.done && !isNothing) return false;
     await this.#store.settleWithdrawal(row.withdrawal_id);
     return true;
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const oldMs = this.#needs.now() - UNDER_WAY_MS;
     for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);
@@ -533,7 +534,7 @@ function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): Withd
   return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
 }
 
-/** What came of a name; `isKnown` where the asker learned nothing new by it. */
+/** The result of a name lookup; `isKnown` where it revealed nothing new. */
 interface Named<Value> {
   readonly outcome: Result<Value, WithdrawRefusal>;
   readonly isKnown: boolean;

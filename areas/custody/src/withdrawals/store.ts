@@ -71,7 +71,7 @@ export type WithdrawTables = {
 type Tables = Kysely<WithdrawTables>;
 export type WithdrawStore = ReturnType<typeof withdrawStore>;
 
-/** They count against the limit until they are called off. */
+/** They count against the limit until they are cancelled. */
 const VOID: readonly WithdrawalState[] = ["CANCELLED", "REJECTED", "FAILED", "REFUSED"];
 const LIST_MAX = 100;
 
@@ -98,7 +98,7 @@ function bookStore(tables: Tables) {
       const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
       return (await query.executeTakeFirst())?.is_whitelist === true;
     },
-    /** Entering the mode rests every saved address until then. True where the mode was left. */
+    /** Entering the mode restarts the waiting time of every saved address. True where the mode was left. */
     async setWhitelist(
       inside: Kysely<unknown>,
       userId: number,
@@ -120,7 +120,7 @@ function bookStore(tables: Tables) {
         .orderBy("created_ms", "desc")
         .execute(),
     findBound: (payer: Payer, place: SavedPlace): Promise<Bound> => findBound(tables, payer, place),
-    /** One that is there is only renamed. */
+    /** An existing one is only renamed. */
     async save(inside: Kysely<unknown>, row: SavedRow, max: number): Promise<"saved" | "full"> {
       const own = inside.$extendTables<WithdrawTables>();
       await upsert(own, row.user_id, {});
@@ -140,7 +140,7 @@ function bookStore(tables: Tables) {
         .where("network", "=", network);
       return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
     },
-    /** What counts against the limit is written under one lock of the user's: two at once see each other. */
+    /** Counted against the limit and written under one lock of the user: concurrent calls see each other. */
     async add(
       inside: Kysely<unknown>,
       row: WithdrawalRow,
@@ -166,7 +166,7 @@ interface LimitFacts {
   readonly limitUnits: bigint;
 }
 
-/** Who pays, by hand or by a program, and when. */
+/** The payer, in person or by API key, and the time. */
 export interface Payer {
   readonly userId: number;
   readonly isKey: boolean;
@@ -218,13 +218,13 @@ function readings(tables: Tables) {
       all().where("withdrawal_id", "=", withdrawalId).executeTakeFirst(),
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     sumUsed: (userId: number, sinceMs: number) => sumUsed(tables, userId, sinceMs),
-    /** To addresses, those of people here too; not those the ledger refused: nothing of theirs happened. */
+    /** To addresses, including users of the exchange; without those the ledger rejected, which never happened. */
     listByUser: (userId: number, limit: number, beforeMs?: number): Promise<WithdrawalRow[]> => {
       let query = all().where("user_id", "=", userId).where("address", "!=", "").where("state", "!=", "REFUSED");
       if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
       return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
     },
-    /** What is frozen in a book on its way out. */
+    /** Frozen funds in a book on their way out. */
     listLeaving: (
       userId: number,
       book: WithdrawalRow["book"],
@@ -276,11 +276,11 @@ function readings(tables: Tables) {
   };
 }
 
-/** What waits for whom. */
+/** The queues. */
 function queues(tables: Tables) {
   const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
   return {
-    /** What may be sent over a network, longest waiting first, after a row of an earlier page. */
+    /** Sendable withdrawals of a network, longest waiting first, after a row of an earlier page. */
     listQueued: (network: string, limit: number, after?: WithdrawalRow): Promise<WithdrawalRow[]> => {
       let query = all().where("state", "=", "QUEUED").where("network", "=", network);
       if (after !== undefined) {
@@ -302,7 +302,10 @@ function queues(tables: Tables) {
         .orderBy("withdrawal_id")
         .limit(LIST_MAX)
         .execute(),
-    /** Waiting since a time; what the signer's policy refused, or goes to a flagged address, is not the simulated one's. */
+    /**
+     * Waiting since a time; withdrawals refused by the signer's policy or to a flagged address are not the simulated
+     * reviewer's.
+     */
     listForSimulated: (untilMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("state", "=", "REVIEW")
@@ -314,7 +317,7 @@ function queues(tables: Tables) {
         .limit(LIST_MAX)
         .execute(),
     listPaying: (): Promise<WithdrawalRow[]> => all().where("speed_state", "=", "PAYING").limit(LIST_MAX).execute(),
-    /** What left, or is to leave, over networks since a time. */
+    /** Withdrawals over networks, sent or pending, since a time. */
     listSince: (userId: number, sinceMs: number): Promise<WithdrawalRow[]> =>
       all()
         .where("user_id", "=", userId)
@@ -378,7 +381,7 @@ function pauses(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .execute();
     },
-    /** The pause that was meant, not one that began since. */
+    /** The pause in question, not one that started since. */
     async unpause(network: string, sinceMs: number): Promise<boolean> {
       const remove = tables.deleteFrom("withdrawals_pause").where("network", "=", network);
       return (await remove.where("since_ms", "=", sinceMs).executeTakeFirst()).numDeletedRows > 0n;
@@ -406,7 +409,7 @@ export function unclaimedStore(kysely: Kysely<unknown>) {
     async addUnclaimed(row: UnclaimedRow): Promise<void> {
       await tables.insertInto("withdrawals_gift").values(row).execute();
     },
-    /** A young one may shrink, be gone, or be kept; what is kept never changes. */
+    /** A recent one may shrink, be removed, or be kept; a kept one never changes. */
     async changeUnclaimed(
       { asset, seen_ms }: UnclaimedRow,
       values: Pick<UnclaimedRow, "fine_units" | "is_kept">,

@@ -1,4 +1,4 @@
-// The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
+// The launches of the default run on a young exchange: complete or absent, and created without a query per participant.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { checkDraw } from "@clockwork/kit/earn/draw";
@@ -82,7 +82,7 @@ test("[EARN-2] a young exchange has its launches at once with all participants i
   const [base, quote] = [findAsset("LUMEN")?.asset ?? 0, findAsset("USDT")?.asset ?? 0];
   const market = { base, quote, tickDecimals: 4, tickMantissa: 1, stepUnits: 1_000, symbol: "LUMEN/USDT" };
   expect((await engine.submit({ kind: "listMarket", ...market })).done).toBe(true);
-  // The one that is listed was drawn among people who paid, and gives out their coins.
+  // The listed one was drawn among users who paid, and distributes their coins.
   const lumen = async () => {
     server.wait(5_000);
     const { state, rounds } = (await visitor.get("/open/seckill/project?id=lumen-light")).data;

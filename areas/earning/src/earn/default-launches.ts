@@ -1,5 +1,5 @@
-// The launches of the default run, one in each state, marked as simulated: coins are listed and brought into the sale
-// accounts, simulated people hold, join, commit and pay, and the draw among them is a true one.
+// The launches of the default run, one in each state, marked as simulated: coins are listed and moved into the sale
+// accounts, simulated users hold, join, commit and pay, and the draw among them is a real one.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
@@ -19,7 +19,7 @@ interface Person {
 }
 type Needs = Pick<PartContext, "engine" | "market" | "clock">;
 
-/** People are paid this many at a time. */
+/** Users paid at a time. */
 const CHUNK = 60;
 
 /**

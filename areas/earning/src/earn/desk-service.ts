@@ -1,5 +1,5 @@
-// What operators do with earn: new products, new rates, money for the treasury and coupons, each by two people; closing
-// and opening a product takes one. Rates change from the next full hour on, never for hours that passed.
+// Operators' actions on earn: new products, new rates, money for the treasury and coupons, each by two people; closing
+// and opening a product takes one. Rates change from the next full hour on, never for past hours.
 
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";

@@ -29,7 +29,7 @@ import {
 const CHUNK = 500;
 const HOURS = 24;
 
-/** Putting in, as people do it themselves. */
+/** A subscription, as users make it. */
 type Subscribe = (userId: number, body: SubscribeBody, timeMs: number) => Promise<Result<MoveAnswer, EarnRefusal>>;
 
 export class DueService {
@@ -41,7 +41,7 @@ export class DueService {
     this.#moves = moves;
   }
 
-  /** A holding with nothing under way and every credit that is due; undefined while the ledger cannot answer. */
+  /** A holding without pending movements and with every due credit; undefined while the ledger cannot answer. */
   async level(holdingId: string, timeMs: number): Promise<HoldingRow | undefined> {
     for (;;) {
       const row = await this.#parts.store.findHolding(holdingId);
@@ -84,7 +84,7 @@ export class DueService {
     );
   }
 
-  /** Again and again over all that is due, a chunk at a time, until nothing is; what cannot be paid holds up nothing else. */
+  /** Processes everything due, a chunk at a time, until nothing is left; failing payments delay nothing else. */
   async #sweep<Row extends { readonly holding_id: string; readonly reference?: string }>(
     list: (after: string) => Promise<Row[]>,
     work: (rows: Row[]) => Promise<number>,
@@ -116,7 +116,7 @@ export class DueService {
     return went + intended.settled + paid.filter((end) => end === "done").length;
   }
 
-  /** Interest to the beginning of the day after the last one credited, written down before it is paid. */
+  /** Interest up to the start of the day after the last one credited, stored before it is paid. */
   async #intendCredits(rows: readonly HoldingRow[]): Promise<{ moves: MoveRow[]; settled: number }> {
     const { store } = this.#parts;
     const names = [...new Set(rows.map(({ product_id }) => product_id))];
@@ -176,7 +176,7 @@ export class DueService {
     });
   }
 
-  /** The price of a shark fin is the average of the index's own record; taken once. */
+  /** The price of a shark fin is the average of the index's own record; set once. */
   async #settlePrices(timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     for (const product of await store.listUnsettled(timeMs)) {

@@ -1,4 +1,4 @@
-// What falls due while the ledger cannot answer: it waits, and nothing is decided in its absence.
+// What becomes due while the ledger cannot answer waits, and nothing is decided meanwhile.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

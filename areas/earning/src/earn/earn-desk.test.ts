@@ -46,7 +46,7 @@ const code = (more: Partial<ProductPayload>): unknown => {
 };
 const fin = (more: Partial<typeof FIN>): unknown => code({ shark: { ...FIN, ...more } });
 
-test("[EARN-1] a shark fin is made of strikes on ticks, rates that grow and a whole term to 08:00 UTC, and of nothing else", () => {
+test("[EARN-1] a shark fin consists of strikes on ticks, increasing rates and a whole term to 08:00 UTC, and nothing else", () => {
   const answer = read({});
   if ("code" in answer) throw new Error(answer.code);
   expect(answer.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });

@@ -32,11 +32,11 @@ const spot = async (visitor: Visitor): Promise<string> => (await holds(visitor, 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const holdings = async (visitor: Visitor): Promise<any[]> =>
   (await visitor.get("/financial/v1/holdings")).data.holdings;
-/** To so long after the next midnight. */
+/** To this time after the next midnight. */
 const toMidnight = (afterMs: number, ...visitors: readonly Visitor[]): Promise<void> =>
   pass(server, DAY_MS - (server.nowMs() % DAY_MS) + afterMs, ...visitors);
 
-test("[EARN-1] what is bad is refused with its code and moves nothing", async () => {
+test("[EARN-1] bad input is refused with its code and moves nothing", async () => {
   const visitor = await saver(server);
   const code = async (productId: string, amount: string, more: object = {}) =>
     (await put(visitor, productId, amount, more)).code;
@@ -55,7 +55,7 @@ test("[EARN-1] what is bad is refused with its code and moves nothing", async ()
   expect(await code("term", "100", { couponId: coupons[0].couponId })).toBe("COUPON_UNKNOWN");
   const anybody = await server.trader({ USDT: "100" });
   expect((await put(anybody, "flex", "10")).code).toBe("KYC_LEVEL_REQUIRED");
-  // More interest than the treasury has is not promised, for a term or for a month, whatever else is wrong.
+  // Interest above the treasury's balance is not promised, for a term or for a month, whatever else is wrong.
   const boundless = { user_max_units: 1n << 60n, quota_units: 1n << 60n, day_in_units: 1n << 60n };
   const wide = { rate: 99_000_000, days: 90, ...boundless };
   if (server.kysely !== undefined) {
@@ -89,7 +89,7 @@ test("[EARN-1] one id is one subscription, and redeeming twice at once pays once
   expect((await outsider.post("/financial/v1/redeem", { holdingId })).code).toBe("HOLDING_UNKNOWN");
 });
 
-test("[EARN-1] eight people at once never take more than the quota", async () => {
+test("[EARN-1] eight concurrent users never exceed the quota", async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => saver(server)));
   const answers = await Promise.all(people.map((person) => put(person, "small", "300")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -130,7 +130,7 @@ test("[EARN-1] interest of unread days is credited day by day, once, and compoun
   await expect.poll(credits).toHaveLength(5);
 });
 
-test("[EARN-1] what goes beyond the day's pool is paid next day", async () => {
+test("[EARN-1] amounts beyond the day's pool are paid next day", async () => {
   const visitor = await saver(server);
   await put(visitor, "slow", "300");
   const { holdingId } = (await holdings(visitor))[0];
@@ -142,7 +142,7 @@ test("[EARN-1] what goes beyond the day's pool is paid next day", async () => {
   await expect.poll(() => spot(visitor)).toBe("9830");
 });
 
-test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whole, and takes nothing out for tomorrow", async () => {
+test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whole, and redeems nothing for tomorrow", async () => {
   const visitor = await saver(server);
   await put(visitor, "slow", "300");
   const { holdingId } = (await holdings(visitor))[0];
@@ -160,7 +160,7 @@ test("[EARN-1] a recurring buy that finds the day's pool used up is skipped whol
   const { planId } = (await visitor.post("/financial/v1/plans/create", plan)).data.plans[0];
   await pass(server, HOUR_MS, visitor);
   const runs = async () => (await visitor.get(`/financial/v1/plans/runs?planId=${planId}`)).data.runs;
-  // A run that meets the holding busy is gone on with at the next look, which the clock brings.
+  // A run that finds the holding busy resumes at the next check, triggered by the clock.
   const state = async () => {
     server.wait(MINUTE_MS / 4);
     return (await runs()).at(-1)?.state;
@@ -189,7 +189,7 @@ test("[EARN-1] a small recurring buy that was paid before a stop is recorded as 
     return own;
   };
   await expect.poll(find).toBeGreaterThan(0);
-  // What a process did before it was stopped, at a price that is gone.
+  // The state a process left when it was stopped, at a price that is gone.
   const reference = `plan:${made.planId}:${Math.floor(made.nextRunMs / MINUTE_MS).toString(36)}:0`;
   const legs = [
     { from: own, to: RESERVES_ACCOUNT, asset: await asset("USDT"), units: 1_000_000, business: "convert" as const },
@@ -375,7 +375,7 @@ test("[EARN-1] a sweep puts in as much as there is room for; records that were m
   }
   expect(pages.sort()).toEqual(["10", "20", "30"]);
   await toMidnight(31 * MINUTE_MS, visitor);
-  // One person may have a hundred thousand of it; the day's interest on sixty came to the rest.
+  // One user may have a hundred thousand of it; the day's interest on sixty was the rest.
   await expect.poll(async () => Math.floor(Number(await spot(visitor)))).toBe(19_940);
 });
 

@@ -92,7 +92,7 @@ function launchBody(projectId: string, more: Partial<LaunchPayload> = {}): Launc
   };
 }
 
-test("[EARN-2] two operators make a launch out of coins set aside for sales, and one alone makes nothing", async () => {
+test("[EARN-2] two operators create a launch from coins reserved for sales, and one alone creates nothing", async () => {
   const body = launchBody("park");
   expect((await propose(`${DESK}/create`, body)).code).toBe("STOCK_SHORT");
   const fund = { asset: "DOT", amount: "1000", reason: "the season's launches" };
@@ -128,7 +128,7 @@ test("[EARN-2] two operators make a launch out of coins set aside for sales, and
   expect((await propose(`${DESK}/create`, body)).code).toBe("PROJECT_EXISTS");
 });
 
-test("[EARN-2] a launch that cannot be is refused at its field, and one whose coins went elsewhere is not made", async () => {
+test("[EARN-2] an invalid launch is refused at its field, and one whose coins were used elsewhere is not created", async () => {
   const wrongAt = async (more: Partial<LaunchPayload>, first: object = {}) => {
     const body = launchBody("bad", more);
     const rounds = body.rounds.map((round, index) => (index === 0 ? { ...round, ...first } : round));
@@ -174,7 +174,7 @@ test("[EARN-2] a launch that cannot be is refused at its field, and one whose co
   expect(await stockIn(server, 0)).toBe(0n);
 });
 
-test("[EARN-2] coins set aside that no launch has go back to the reserves by two operators, never more than there are", async () => {
+test("[EARN-2] reserved coins without a launch return to the reserves by two operators, never more than there are", async () => {
   const fund = { asset: "DOT", amount: "40", reason: "one launch too many" };
   expect((await agreed(`${DESK}/fund`, fund)).status).toBe(200);
   const before = await stockIn(server, 0);

@@ -34,7 +34,7 @@ const launch = (kind: "lottery" | "subscription" | "flash", stock: bigint, more:
 const own = async (visitor: Awaited<ReturnType<typeof saver>>, project: string) =>
   (await visitor.get(`/seckill/status?id=${project}`)).data;
 
-/** `clockwork draw` agrees with what is served, and names what was planted in it. */
+/** `clockwork draw` agrees with the served draw, and reports what was forged in it. */
 async function verifies(project: string, draw: PublishedDraw & { roundId: string }): Promise<void> {
   const run = async (source: { name: string; from: string }) => {
     const lines: string[] = [];
@@ -140,7 +140,7 @@ test("[EARN-2] a lottery is drawn by a seed no one could choose, anyone can repe
     );
     expect(await holds(people[index] as typeof first, "USDT")).toEqual(["4000", "0"]);
   }
-  // A fifth at the listing, the rest in ten equal days.
+  // A fifth at the listing, the rest over ten equal days.
   await pass(server, 5 * DAY_MS, ...people);
   const total = Number(order.amount);
   await expect.poll(async () => Number((await holds(person, "DOT"))[0])).toBeGreaterThanOrEqual(total / 5);
@@ -211,7 +211,7 @@ async function settle(pairCode: string, price: string, offered: string, taken: s
   await place(maker, { pairCode, side: "sell", price, quantity: offered });
   expect((await place(taker, { pairCode, side: "buy", price, quantity: taken })).data.status).toBe("FILLED");
   await pass(server, 15 * MINUTE_MS, taker);
-  // Prices are observed before whatever command comes next.
+  // Prices are observed before the next command of any kind.
   await server.engine.submit({ kind: "tick" });
   // What was bought is worth its price again, less the fee.
   const left = String(1_000 - (Number(price) * Number(taken)) / 1_000);
@@ -261,7 +261,7 @@ test("[EARN-1] a plan buys on time from its sources, skips whole what is not cov
   expect(await holds(visitor, "USDT")).toEqual(["50", "0"]);
 });
 
-test("[EARN-1] a stop of hours is one late run and never two buys; spot gives first, then funding", async () => {
+test("[EARN-1] a stop of hours is one late run and never two buys; spot pays first, then funding", async () => {
   await settle("BTC_USDT", "100000", "0.5", "0.001");
   const visitor = await saver(server, "500");
   const moved = { asset: "USDT", amount: "450", from: "1", to: "2", clientId: "to-funding" };

@@ -74,7 +74,7 @@ forEachMigrated("a lottery closes", ({ database }) => {
       hash: (text: string) => Buffer.from(text.padEnd(32)).toString("hex").slice(-32),
       sequence: () => 7,
       seedAfter: async () => undefined,
-      // Tickets are being hashed: a moment in which people still press.
+      // Tickets are being hashed: a moment in which users still press.
       rootOf: async (ranges: readonly TicketRange[]) => {
         late.push(await join(2));
         bound.push(ranges);
@@ -99,7 +99,7 @@ forEachMigrated("a lottery closes", ({ database }) => {
 });
 
 forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) => {
-  test("[EARN-2] tickets are bound at the close, and nothing of the draw is known before its time", async () => {
+  test("[EARN-2] tickets are fixed at the close, and nothing of the draw is published before its time", async () => {
     const store = launchStore(database().kysely);
     const DRAW_MS = NOW_MS + 5_000;
     await store.add(project, [{ ...round, draw_ms: DRAW_MS, winners_max: 2 }]);
@@ -142,7 +142,7 @@ forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) 
 class Ledger {
   readonly holds = new Map<string, number>();
   readonly paid = new Set<string>();
-  /** Who has no money. */
+  /** Users without money. */
   readonly poor = new Set<number>();
   nowMs = NOW_MS;
 
@@ -155,7 +155,7 @@ class Ledger {
     return this.holds.delete(order_id) ? "done" : "UNKNOWN_HOLD";
   }
 
-  /** Its clock may be behind: a hold is there until it is let go. */
+  /** Its clock may be behind: a hold exists until it is released. */
   async pay({ order_id, user_id }: OrderRow): Promise<BookEnd> {
     if (this.paid.has(order_id)) return "done";
     if (!this.holds.has(order_id)) return "UNKNOWN_HOLD";

@@ -18,7 +18,7 @@ export interface EarnParts {
 /** How a movement ended; `later` is resumed by its finder. */
 export type MoveEnd = "done" | "later" | EarnRefusal;
 
-/** Thrown inside a transaction: all of it is taken back and the code is the answer. */
+/** Thrown inside a transaction: all of it is rolled back and the code is the answer. */
 export class Stop extends Error {
   readonly code: EarnRefusal;
   constructor(code: EarnRefusal) {
@@ -86,7 +86,7 @@ export class MoveService {
     return ends;
   }
 
-  /** The treasury sets interest aside before money is taken; refused while it is short. */
+  /** The treasury reserves interest before money is taken; refused while it is short. */
   async reserve(holding: Pick<HoldingRow, "holding_id" | "term" | "asset">, reserveUnits: bigint): Promise<MoveEnd> {
     const { needs } = this.#parts;
     const coin = needs.findCoin(holding.asset);
@@ -104,7 +104,7 @@ export class MoveService {
     const account = await this.#parts.needs.accountOf(0, "treasury");
     if (account === undefined) return;
     const name = reserveName(holding);
-    // Nothing left is an answer too.
+    // An empty remainder counts as an answer.
     await this.#parts.needs.submit({ kind: "release", account, hold: name, reference: `${name}:x` });
   }
 
@@ -205,7 +205,7 @@ export class MoveService {
     });
   }
 
-  /** What is set aside and not needed any more goes back to the treasury. */
+  /** Reserved funds that are no longer needed go back to the treasury. */
   async #after(move: MoveRow): Promise<void> {
     if (move.kind !== "mature" && move.kind !== "redeem") return;
     const holding = await this.#parts.store.findHolding(move.holding_id);

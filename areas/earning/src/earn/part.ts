@@ -88,7 +88,7 @@ export function earnPart(context: PartContext): Earn {
       if (!engine.isThere) return () => undefined;
       const onFailure = (error: unknown): void => log.warn("earn.resume.failed", { error });
       const resume = async (): Promise<void> => {
-        // Products come with the start and shark fins with the first prices, not with the next full hour.
+        // Products are created at the start and shark fins with the first prices, not at the next full hour.
         const listed = hasDefaults ? await parts.store.listProducts() : [];
         if (hasDefaults && !listed.some((one) => one.kind === "shark" && one.ends_ms > clock.now())) {
           await offerDefaults(defaults, clock.now());

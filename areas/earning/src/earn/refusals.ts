@@ -1,4 +1,4 @@
-// What earn and its operators' desk refuse, with status and message.
+// Refusals of earn and its console, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -110,11 +110,11 @@ export interface CouponRow {
   readonly expires_ms: number;
   readonly issued_ms: number;
   readonly used_by: string | null;
-  /** What it added, once another coupon has taken its place on the holding. */
+  /** The amount it added, once another coupon has replaced it on the holding. */
   readonly added_parts: string | null;
 }
 
-/** A holding as it was read, and what a step makes of it. */
+/** A holding as read, and its state after a step. */
 export interface HoldingStep {
   readonly row: HoldingRow;
   readonly values: Partial<

@@ -65,7 +65,7 @@ function stage() {
   return { press, written: write, resume: () => flash.resume(NOW_MS) };
 }
 
-test("[EARN-2] a full line answers 429 with a time to come again, and places are kept", async () => {
+test("[EARN-2] a full line answers 429 with a retry time, and places are kept", async () => {
   const { press, written } = stage();
   // The first is being written; two more wait behind it.
   for (const userId of [1, 2, 3]) expect(await press(userId)).toMatchObject({ ok: true, data: { state: "QUEUED" } });

@@ -112,7 +112,7 @@ export class EarnService {
     return done({ product, coin, amountUnits, coupon });
   }
 
-  /** The row a subscription goes into: one for each user and flexible product, a new one for each term. */
+  /** The row of a subscription: one for each user and flexible product, a new one for each term. */
   async #holdingFor(userId: number, wanted: Wanted, timeMs: number): Promise<HoldingRow | undefined> {
     const { store, needs } = this.#parts;
     const { product, amountUnits, coupon } = wanted;
@@ -334,7 +334,7 @@ export class EarnService {
     }
   }
 
-  /** As much of it as the person, the product and the day's pool have room for. */
+  /** Limited by the user's, the product's and the day's remaining amounts. */
   async #clip(userId: number, productId: string, idleUnits: bigint, timeMs: number): Promise<bigint> {
     const { store } = this.#parts;
     const product = await store.findProduct(productId);

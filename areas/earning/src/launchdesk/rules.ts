@@ -17,7 +17,7 @@ const FLASH_PAY_MS = 10 * MINUTE_MS;
 /** The waiting list of a lottery has its turn after the window and before the listing. */
 const WAITING_PAY_MS = 2 * HOUR_MS;
 const AHEAD_MS_MAX = 730 * DAY_MS;
-/** Well within the time the record of seeds goes back, by which a draw is checked. */
+/** Well within the period of the record of seeds, which verifies a draw. */
 const DRAW_MS_MAX = 3 * DAY_MS;
 /** Accounts of launches that operators made are numbered from here on, ten for each. */
 const FIRST_SUB = 100_000;

@@ -1,4 +1,4 @@
-// The SQL of launches that are being made and nothing but SQL.
+// The SQL of launches being created.
 import type { Generated, Kysely, Selectable } from "kysely";
 
 interface MakingTable {

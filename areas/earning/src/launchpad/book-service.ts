@@ -69,7 +69,7 @@ export class LaunchBook {
     return this.#settle(reference, round, project, userId, (legs) => [legs.paid(amountUnits)]);
   }
 
-  /** Coins of a subscription leave the stock, and what was committed beyond their price goes back. */
+  /** Coins of a subscription leave the stock, and the rest of the commitment is refunded. */
   allocate(order: OrderRow, round: RoundRow, project: ProjectRow, refundUnits: bigint): Promise<BookEnd> {
     return this.#settle(`launch:a:${order.order_id}`, round, project, order.user_id, (legs) => [
       legs.bought(order.token_units),

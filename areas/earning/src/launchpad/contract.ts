@@ -32,7 +32,7 @@ export const LaunchRound = Type.Object({
   promise: OrNull(Type.String()),
   stock: DecimalText,
   lot: DecimalText,
-  /** Of a subscription: the most one person gets. */
+  /** Of a subscription: the maximum per user. */
   cap: OrNull(DecimalText),
   ticketsMax: Type.Integer(),
   ticketUnit: DecimalText,

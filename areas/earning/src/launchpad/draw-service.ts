@@ -18,7 +18,7 @@ export interface LaunchParts {
   readonly flash: FlashService;
 }
 
-/** Coins are set aside for so many at a time. */
+/** Coins are reserved for this many at a time. */
 const CHUNK = 64;
 
 export class DrawService {
@@ -138,7 +138,7 @@ export class DrawService {
     return seed;
   }
 
-  /** Orders for drawn tickets, one for each person, with coins of the stock set aside; false while some could not be. */
+  /** Orders for drawn tickets, one for each user, with reserved coins of the stock; false while some could not be. */
   async #award(
     round: RoundRow,
     project: ProjectRow,
@@ -199,7 +199,7 @@ export class DrawService {
     await this.#parts.needs.notify(order.user_id, notice, timeMs);
   }
 
-  /** Shares of a subscription: coins to the escrow, the rest of each commitment back. */
+  /** Shares of a subscription: coins to the escrow, the rest of each commitment refunded. */
   async #share(round: RoundRow, project: ProjectRow): Promise<void> {
     const { store, needs, book } = this.#parts;
     const entries = (await store.listEntries(round.round_id)).filter(({ commit_units }) => commit_units > 0n);
@@ -250,7 +250,7 @@ export class DrawService {
     await store.stepRound(round, { stage: "WAITED" });
   }
 
-  /** From the listing on, so much of every order as has vested by today. */
+  /** From the listing on, the part of every order that has vested by today. */
   async #distribute(project: ProjectRow, timeMs: number): Promise<void> {
     const { store, book } = this.#parts;
     if (project.state === "CANCELLED" || timeMs < project.listing_ms) return;

@@ -9,7 +9,7 @@ export interface LaunchNeeds {
   submit(command: Command): Promise<LaunchAnswer>;
   findAsset(symbol: string): number | undefined;
   userAccount(userId: number): Promise<number | undefined>;
-  /** The stock of a round, and what a project was paid and owes. */
+  /** The stock of a round, and a project's receipts and obligations. */
   saleAccount(sub: number): Promise<number | undefined>;
   escrowAccount(sub: number): Promise<number | undefined>;
   freeUnits(account: number, asset: number): Promise<bigint>;

@@ -1,10 +1,10 @@
-// The SQL of commitments and orders: what people gave and what they may buy or have bought.
+// The SQL of commitments and orders: what users committed and what they may buy or have bought.
 import { sql } from "kysely";
 import type { CommitRow, OrderRow, OrderState, Tables } from "./store.ts";
 
 export const LIST_MAX = 500;
 
-/** Holds an open round for the rest of the transaction. */
+/** Locks an open round for the rest of the transaction. */
 export async function takeOpen(inside: Tables, roundId: string): Promise<boolean> {
   const taken = inside.updateTable("launchpad_round").set({ stage: "OPEN" }).where("round_id", "=", roundId);
   return (await taken.where("stage", "=", "OPEN").executeTakeFirst()).numUpdatedRows > 0n;

@@ -39,7 +39,7 @@ export class PayService {
     if (round === undefined || project === undefined) return "later";
     if (project.state === "CANCELLED") return "ROUND_CLOSED";
     const end = await book.pay(order, round, project);
-    // Drawn a moment ago, its coins are about to be set aside.
+    // Just drawn, its coins are about to be reserved.
     if (end === "UNKNOWN_HOLD" && this.#parts.needs.now() < order.until_ms) return "later";
     if (end === "HOLD_EXCEEDED") return "ORDER_STATE";
     if (end === "HOLD_EXPIRED" || end === "UNKNOWN_HOLD") {

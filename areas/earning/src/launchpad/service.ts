@@ -21,7 +21,7 @@ import type { CommitRow, OrderRow, ProjectRow, RoundRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, LaunchRefusal>>;
 const usdt = (value: bigint): string => formatUnits(units(value), USDT_SCALE);
 const RANGES_MAX = 200_000;
-/** Draws that are made are read again and again and change no more; so many are kept. */
+/** Completed draws are read often and never change; this many are cached. */
 const DRAWS_KEPT = 8;
 
 export class LaunchService {
@@ -181,7 +181,7 @@ export class LaunchService {
     return done({ round, project });
   }
 
-  /** A day without a snapshot counts as nothing held. */
+  /** A day without a snapshot counts as an empty holding. */
   async #ticketsOf(userId: number, round: RoundRow): Promise<number> {
     const rows = await this.#parts.store.listSnapshots(round.project_id, userId);
     const last = Math.floor(round.opens_ms / DAY_MS);

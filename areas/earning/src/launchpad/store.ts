@@ -1,4 +1,4 @@
-// The SQL of launches and nothing but SQL, in the subset both databases share.
+// The SQL of launches, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 import { commits, LIST_MAX, orders, takeOpen, waitingOrders } from "./order-store.ts";
 
@@ -197,7 +197,7 @@ function simulations(tables: Tables) {
       const ahead = simulated.where("preheat_ms", ">", timeMs).where("launchpad_round.number", "=", 1);
       return (await ahead.limit(1).execute()).length > 0;
     },
-    /** Rounds of simulated launches that people can join now. */
+    /** Rounds of simulated launches that users can join now. */
     listOpenSimulated: (timeMs: number): Promise<RoundRow[]> =>
       simulated
         .where("stage", "=", "OPEN")
@@ -232,7 +232,7 @@ function stages(tables: Tables) {
         await inside.updateTable("launchpad_round").set(values).where("round_id", "=", round.round_id).execute();
         return true;
       }),
-    /** The shares of a subscription are given out, and so its commitments are used up. */
+    /** The shares of a subscription are distributed, and so its commitments are used up. */
     endShare: (roundId: string): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const ended = inside.updateTable("launchpad_round").set({ stage: "WAITED" }).where("round_id", "=", roundId);
@@ -240,7 +240,7 @@ function stages(tables: Tables) {
         const used = inside.updateTable("launchpad_commit").set({ state: "shared" }).where("round_id", "=", roundId);
         await used.where("state", "=", "done").execute();
       }),
-    /** Rounds of projects that have ended, whose stock has not gone back yet. */
+    /** Ended rounds whose stock has not been returned yet. */
     listUnreturned: (): Promise<RoundRow[]> =>
       tables
         .selectFrom("launchpad_round")
@@ -276,7 +276,7 @@ function entries(tables: Tables) {
       all.where("round_id", "=", roundId).orderBy("number").execute(),
     findEntry: (roundId: string, userId: number): Promise<EntryRow | undefined> =>
       all.where("round_id", "=", roundId).where("user_id", "=", userId).executeTakeFirst(),
-    /** Numbers follow one another: the row's own round is taken first, and only while it is open. */
+    /** Numbers are consecutive: the row's own round is locked first, and only while it is open. */
     join: (row: Omit<EntryRow, "number" | "first_ticket">): Promise<boolean> =>
       tables
         .transaction()
@@ -309,7 +309,7 @@ function entries(tables: Tables) {
             .insertInto("launchpad_entry")
             .values({ ...row, number, first_ticket: taken.tickets - row.tickets + 1 })
             .onConflict((at) => at.doNothing());
-          // Two at once: the slower one's tickets are taken back with the rest.
+          // Two concurrent ones: the tickets of the slower are rolled back with the rest.
           if (((await insert.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) === 0n) throw new Twice();
           return true;
         })

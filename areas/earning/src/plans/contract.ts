@@ -1,4 +1,4 @@
-// What recurring buys say on the wire. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
+// The wire contract of recurring buys. Amounts are exact decimal text in USDT, weights whole percents, times UTC. The only
 // file of the slice a browser may import.
 import { PLAN_RHYTHMS } from "@clockwork/kit/earn/schedule";
 import { endpoint } from "@clockwork/kit/endpoint";

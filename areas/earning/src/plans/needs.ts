@@ -23,7 +23,7 @@ export interface PlanNeeds {
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   /** What is free there, in USDT units. */
   freeUnits(userId: number, source: PlanSource): Promise<bigint>;
-  /** Brings so much of a source into the spot book; the same reference brings it once. */
+  /** Moves an amount of a source into the spot book; once per reference. */
   bring(
     userId: number,
     source: "funding" | "flexible",

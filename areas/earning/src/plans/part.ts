@@ -145,7 +145,7 @@ function bestAsk({ market }: PartContext, pair: Pair): number | undefined {
   return price === undefined ? undefined : readPriceTicks(pair, price);
 }
 
-/** What an order of that id bought; nothing when there is none. */
+/** The amount bought by an order of that id; undefined without one. */
 async function readOrdered(context: PartContext, account: number, pair: Pair, clientId: string): Promise<Bought> {
   const { ledger, database, engine } = context;
   const { sequence } = engine.health();

@@ -1,4 +1,4 @@
-// The SQL of recurring buys and nothing but SQL. A due time becomes a run by one statement that moves the plan on from it.
+// The SQL of recurring buys. A due time becomes a run by one statement that advances the plan.
 import type { PlanRhythm } from "@clockwork/kit/earn/schedule";
 import { type Kysely, sql } from "kysely";
 

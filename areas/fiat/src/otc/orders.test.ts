@@ -1,6 +1,6 @@
-// Random lives of ads and orders on the real core: two buyers, a seller, support and the timer press whatever they like, also
-// at the same moment; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After
-// every step the coins in escrow are those of the open orders, nothing is lost, and every order comes to one end.
+// Random histories of ads and orders on the real core: two buyers, a seller, support and the timer act at random, also
+// concurrently; ads go online and offline, accounts are blocked, processes stop between the ledger and the table. After every
+// step the coins in escrow are those of the open orders, nothing is lost, and every order has one end.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { readRestriction } from "@clockwork/core/inspect/restrictions";
 import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -21,7 +21,7 @@ import { BUYER, balanceOf, OTHER, OWNED, openWorld, SELLER, STOCK, WINDOW_MS, ty
 
 const sum = (all: readonly bigint[]): bigint => all.reduce((whole, one) => whole + one, 0n);
 const ENDS: readonly string[] = ["release", "awardBuyer", "cancel", "expire", "awardSeller", "refused"];
-/** Longer than what is under way waits after a stop, and than the ledger is left alone after a refusal. */
+/** Longer than a resumed step waits after a stop, and than the ledger is not retried after a refusal. */
 const LATER_MS = 61_000;
 
 /** Invariants at every moment, whatever is under way: nothing is created or lost, no order ends twice. */
@@ -35,7 +35,7 @@ function checkAlways({ stage, seller, people, book, table }: World): void {
     );
 }
 
-/** What must hold whenever nothing is under way. */
+/** Invariants while nothing is under way. */
 function check(world: World): void {
   checkAlways(world);
   const { stage, people, book, table, ad } = world;
@@ -55,7 +55,7 @@ function check(world: World): void {
   if (["OPENING", "CLOSING"].includes(state) || table.steps.some(({ untold }) => untold)) return;
   const { free } = balanceOf(stage, book);
   if (state === "ONLINE" || state === "SOLD_OUT") {
-    // What it offers is there; fees are rounded once for each order, so each may leave a unit or lack one.
+    // Its offer is covered; fees are rounded once per order, so each may leave a unit or lack one.
     const off = free - stockWithFee(stock_units);
     expect(off < 0n ? -off : off).toBeLessThanOrEqual(BigInt(rows.length));
   } else expect([state, free]).toEqual([state, 0n]);
@@ -107,7 +107,7 @@ const singles: fc.Arbitrary<Single> = fc.oneof(
     }),
   },
 );
-/** What two people or more press at the same moment, of one order mostly. */
+/** Concurrent actions of two or more users, mostly on one order. */
 const together = (at: number): fc.Arbitrary<readonly Single[]> => {
   const act = (by: OtcActor, action: OtcAction): Single => ({ what: "act", by, action, at });
   const place = (by: number): Single => ({ what: "place", by, quantity: Number(STOCK) });
@@ -223,13 +223,13 @@ async function startAgain(world: World): Promise<void> {
   expect(ad.row.state).not.toBe("OPENING");
 }
 
-test("[OTC-1] whatever people, support and the timer press, also at once, and wherever a process stops, escrow is the open orders", async () => {
+test("[OTC-1] for any actions of users, support and the timer, also concurrent, and any stop of the process, escrow equals the open orders", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(presses, { minLength: 5, maxLength: 40 }), async (all) => {
       const world = openWorld();
       await world.ads.update(SELLER, { adId: "1", state: "ONLINE" });
       for (const one of all) {
-        // A stop in the middle of a step is what the next start finds.
+        // The next start finds a stop in the middle of a step.
         if (await press(world, one)) await startAgain(world);
         else check(world);
       }
@@ -334,7 +334,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
       for (const [by, action] of way) {
         if (action === "expire") stage.time += WINDOW_MS;
         if (action === "expire") stage.send({ kind: "tick" });
-        // What the next start has finished already is refused the second time.
+        // A step the next start has completed already is refused the second time.
         await again(async () => orders.step(rowOf(table.rows), by, action));
         await startAgain(world);
       }

@@ -80,7 +80,7 @@ test("[OTC-1] a picture answers a complaint as words do: within the hour, with i
   await pass(HOUR_MS + 1);
   expect((await show(seller.visitor, silent.orderId)).code).toBe("EVIDENCE_CLOSED");
   await pass(23 * HOUR_MS);
-  // The silent one is decided in the same turn in which the answered one is left to people.
+  // The silent one is decided in the same turn in which the answered one is left to operators.
   const read = async ({ orderId }: { orderId: string }) =>
     (await buyer.visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
   await expect.poll(async () => (await read(silent)).state).toBe("COMPLETED");
@@ -167,7 +167,7 @@ test("[OTC-1] the seller sees the name the transfer must bear; asks three times 
   const requested: unknown[] = [];
   for (let i = 0; i < 4; i += 1) requested.push((await act(seller.visitor, "ask-cancel", orderId)).code);
   expect(requested).toEqual([200, 200, 200, "ASKS_FULL"]);
-  // What is refused leaves the order free for the next step.
+  // A refusal leaves the order free for the next step.
   const { messages } = (await buyer.visitor.get(`/v2/otc/chat/list?id=${orderId}`)).data;
   const last = messages.at(-1).id;
   const read = (messageId: number) => buyer.visitor.post("/v2/otc/chat/read", { orderId, messageId });
@@ -204,7 +204,7 @@ test("[OTC-1] an ad its owner cannot cover is not posted, however often it is re
   expect(await found()).toMatchObject({ state: "SOLD_OUT", stock: "0" });
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "ONLINE" })).status).toBe(200);
   expect(await found()).toMatchObject({ state: "ONLINE", stock: "30" });
-  // What comes back of the first round joins what is offered now.
+  // The coins returned from the first round join the current stock.
   await act(buyer.visitor, "cancel", orderId);
   expect(await found()).toMatchObject({ state: "ONLINE", stock: "60" });
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
@@ -232,7 +232,7 @@ test("[OTC-1] a merchant raises the bond and with it the limits, once funds suff
   await desk.visitor.faucet("USDT", "15000");
   const moved = { asset: "USDT", amount: "15000", from: "1", to: "2", clientId: "more" };
   expect((await desk.visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
-  // What failed before is another try now; pressed twice it is paid once.
+  // A retry after a failure is a new attempt; pressed twice it is paid once.
   const pressed = await Promise.all([upgrade(3), upgrade(3)]);
   expect(pressed.some(({ status }) => status === 200)).toBe(true);
   expect((await desk.visitor.get("/v2/otc/merchant/get")).data.merchant).toMatchObject({ level: 3, bondUsdt: "20000" });

@@ -233,7 +233,7 @@ test("[OTC-1] a provider's deal ends only by its signed callback; coins paid fro
   await accept(sale.dealId);
   await ended(sale.dealId, "SUCCESS");
   expect(await held()).toEqual([{ fiat: "EUR", name: "Euro", amount: "40.00" }]);
-  // Bought with what is held: spent at once, given back when it fails, never more than there is.
+  // Paid from the held balance: spent at once, returned on failure, never more than there is.
   const unlucky = (await quote({ side: "buy", amount: "20.13", source: "balance" })).data;
   const rest = (await quote({ side: "buy", amount: "25", source: "balance" })).data;
   expect((await accept(unlucky.dealId)).data.state).toBe("PENDING");
@@ -251,7 +251,7 @@ test("[OTC-1] a provider's deal ends only by its signed callback; coins paid fro
   await expect.poll(answer).toHaveLength(3);
 }, 180_000);
 
-test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a page after the other without a gap", async () => {
+test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, page by page without a gap", async () => {
   const bills = async (query = ""): Promise<Answer["data"]> =>
     (await buyer.visitor.get(`/v2/otc/finance/bills${query}`)).data;
   const kinds = async (query: string): Promise<readonly string[]> =>
@@ -273,7 +273,7 @@ test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a
   expect((await seller.visitor.get("/v2/otc/finance/bills?kind=sell")).data.bills).toHaveLength(2);
 });
 
-/** A body of a hundred megabytes; answers the status as soon as there is one, whatever of it was read. */
+/** A body of a hundred megabytes; returns the status as soon as there is one, however much of it was read. */
 function sendHuge(path: string, person: Person, isDeclared: boolean): Promise<{ status: number; sentBytes: number }> {
   const size = 100 * 1024 * 1024;
   const cookie = [...person.visitor.jar].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -38,7 +38,7 @@ const account = {
   account: "AE070331234567890123456",
 };
 
-/** A body that would be taken, and which of its fields may be left out. */
+/** A valid body, and its optional fields. */
 type Call = readonly [
   path: string,
   who: () => Person,
@@ -84,7 +84,7 @@ const CALLS: readonly Call[] = [
 ];
 
 const HUGE = "9".repeat(5_000);
-/** Texts may say anything that is not too long; what is read as a number or a name of something may not. */
+/** Texts may contain anything that is not too long; numbers and names may not. */
 const TEXTS = ["clientId", "name", "bank", "text", "statement", "reply", "tradePassword"];
 const FAKES: Readonly<Record<string, readonly unknown[]>> = {
   text: [HUGE, 5, null, [], {}, true],
@@ -162,7 +162,7 @@ test("[OTC-1] queries are refused with a code when they request the impossible, 
   expect(sent.status).toBe(400);
 });
 
-test("[OTC-1] what belongs to another is unknown: matches, deals, files, chats and receipts", async () => {
+test("[OTC-1] another user's objects are unknown: matches, deals, files, chats and receipts", async () => {
   const { matchId } = (await buyer.visitor.post("/v2/otc/match", request)).data;
   const quote = { provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" };
   const { name } = (await buyer.visitor.get("/v2/otc/providers/list")).data.providers[0];
@@ -194,7 +194,7 @@ test("[OTC-1] where no ad accepts a deal the nearest amount or quantity is retur
   const { value: quantity } = await ask("quantity=5000");
   for (const deal of [{ amount: "3000.00" }, { amount: "100.00" }, { amount: undefined, quantity }])
     expect((await buyer.visitor.post("/v2/otc/match", { ...request, ...deal })).data).toMatchObject({ state: "HELD" });
-  // Of two the nearer one; of none that can be taken in this way, none.
+  // The nearer one of two; none if none can be taken in this way.
   const more = {
     ...terms(),
     quantity: "40",

@@ -84,7 +84,7 @@ function proveRelease({ context: { accounts, clock } }: OtcParts): OrderRoutePar
   };
 }
 
-/** What an operator decides alone moves money: a proof minutes old, as for what two decide. */
+/** A decision by one operator moves money: it requires a fresh proof, like one by two. */
 function proveFresh({ context: { accounts } }: OtcParts) {
   return async (context: RouteContext): Promise<RouteRejection<GuardCode> | undefined> => {
     const { timeMs } = context;
@@ -133,7 +133,7 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
   };
 }
 
-/** What orders do with the ad they are of. */
+/** The effects of orders on their ad. */
 function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {

@@ -1,4 +1,4 @@
-// Lists of OTC page after page on both databases: what happened in one moment never falls between two pages.
+// Lists of OTC page by page on both databases: rows of one moment never fall between two pages.
 
 import { readMark, writeMark } from "@clockwork/kit/otc/page-mark";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";

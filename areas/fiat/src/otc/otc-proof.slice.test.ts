@@ -1,5 +1,5 @@
-// Who may take an ad and how a release is proved: a second factor of one's own, before anything is placed and again before
-// coins leave; ads for people traded with before, and lists by the time to pay.
+// Who may take an ad and how a release is proved: a second factor of the user's own, before anything is placed and
+// again before coins leave; ads for previous partners, and lists by the time to pay.
 
 import { bindTotp, showTotp } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
@@ -81,7 +81,7 @@ test("[OTC-1] a mailed code alone releases nothing; with the fund password it do
   expect((await act(seller.visitor, "release", orderId, proof)).data.state).toBe("COMPLETED");
 }, 180_000);
 
-test("[OTC-1] the authenticator's code or a passkey of one's own releases alone; a mailed code or another's key do not", async () => {
+test("[OTC-1] the authenticator's code or the user's own passkey suffices for a release; a mailed code or another's key does not", async () => {
   const adId = await post("buy");
   const bound = await server.person("Tyra Holm", { USDT: "200" });
   const secret = await bindTotp(bound.visitor, server);
@@ -112,7 +112,7 @@ test("[OTC-1] the authenticator's code or a passkey of one's own releases alone;
   expect((await act(keyed.visitor, "release", second, await show(own))).data.state).toBe("COMPLETED");
 }, 180_000);
 
-test("[OTC-1] an ad for people traded with before is taken by them alone; lists are filtered by the time to pay", async () => {
+test("[OTC-1] an ad for previous partners is taken only by them; lists are filtered by the time to pay", async () => {
   const open = await post("sell", { windowMinutes: 30 });
   const kept = await post("sell", { needTraded: true, windowMinutes: 10 });
   const buyer = await server.person("Pia Grahn");
@@ -178,7 +178,7 @@ test("[WAL-1] coins bought from others are distinguished in what may leave, with
   expect(refused.message).toContain(`${quantity} USDT bought from others can leave from `);
   expect(refused.message).toContain(new Date(result.stays[0].untilMs).toISOString());
   expect(await funding(buyer.visitor, "USDT")).toEqual(before);
-  // What is not kept back leaves, to the last unit.
+  // Unlocked funds leave, to the last unit.
   expect((await send("50")).status).toBe(200);
   expect(await withdrawable()).toEqual([{ asset: "USDT", from: "2", amount: "0" }]);
   await server.pass(24 * 3_600_000 + 1_000);

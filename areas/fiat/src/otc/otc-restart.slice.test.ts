@@ -81,7 +81,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Everything at once; killed after so many answers, and started again. Answers those that were answered well. */
+/** All concurrently; killed after a number of responses, and restarted. Returns the successful ones. */
 async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: number): Promise<readonly boolean[]> {
   let enough = (): void => undefined;
   const isEnough = new Promise<void>((done) => {
@@ -98,7 +98,7 @@ async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: numb
   await served?.kill();
   const done = await Promise.all(requested);
   await serve();
-  // What was left under way is now old enough to be gone on with.
+  // Unfinished steps are now old enough to be resumed.
   await pass(UNDER_WAY_MS);
   return done;
 }
@@ -160,7 +160,7 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   const pay = ({ orderId }: Placed) => act(buyer, "pay", orderId);
   const cancel = ({ orderId }: Placed) => act(buyer, "cancel", orderId);
 
-  // Two are placed while three others are paid and one is called off.
+  // Two are placed while three others are paid and one is cancelled.
   const [released, awarded, returned, called] = [await placed(0), await placed(1), await placed(2), await placed(3)];
   const paid = [released, awarded, returned];
   const started = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];
@@ -227,7 +227,7 @@ const centre = async ({ visitor }: Seller): Promise<string> =>
 const adsOf = async ({ visitor }: Seller): Promise<{ readonly adId: string; readonly state: string }[]> =>
   (await visitor.get("/v2/otc/ads/own")).data.ads;
 
-test("[OTC-1] killed amid bonds paid in and out, ads going online and offline and times running out, every coin is where it belongs", async () => {
+test("[OTC-1] killed amid bond payments, ads going online and offline and timeouts, every coin is where it belongs", async () => {
   const [one, other] = [await person(11, "1200", "Desk One"), await person(12, "1200", "Desk Two")];
   const desks = [one, other];
   const buyer = await person(13, "1", "Buyer One");

@@ -1,4 +1,4 @@
-// What the tables of OTC decide by themselves, on both databases: who has spoken, whose coins are out, whose name it is.
+// What the tables of OTC decide on both databases: who has made a statement, whose coins are out, whose name it is.
 
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -133,7 +133,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await store.countSteps("one", "evidence")).toBe(1);
   });
 
-  test("[OTC-1] of many pictures sent at once an order keeps as many as it holds, each with its message", async () => {
+  test("[OTC-1] of many concurrent pictures an order keeps up to its limit, each with its message", async () => {
     const { kysely } = given.database();
     const chat = chatStore(kysely);
     const send = (index: number, user_id: number) => {
@@ -157,7 +157,7 @@ forEachDatabase("tables of OTC", (given) => {
     expect([messages.length, (await chat.listFiles("one")).length]).toEqual([4, 4]);
   });
 
-  test("[OTC-1] of much evidence shown at once a complaint counts as much as an order holds", async () => {
+  test("[OTC-1] of much concurrent evidence a complaint counts up to the limit of an order", async () => {
     const { kysely } = given.database();
     const [orders, chat] = [orderStore(kysely), chatStore(kysely)];
     await orders.addComplaint(kysely as never, { ...COMPLAINT, order_id: "two" });

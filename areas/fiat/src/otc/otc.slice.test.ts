@@ -1,4 +1,4 @@
-// Trades between people over the wire: every end an order can come to, what is refused, who wins races, and what restarts.
+// OTC trades over the wire: every end of an order, refusals, winners of races, and restarts.
 
 import { bindTotp, enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
@@ -137,7 +137,7 @@ test("[OTC-1] an unpaid order returns the coins by the core's own clock, and thr
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] many orders at once never oversell an ad, and one intent is one order", async () => {
+test("[OTC-1] many concurrent orders never oversell an ad, and one intent is one order", async () => {
   const adId = await post({ quantity: "50", min: "10", max: "500" });
   const buyers = await Promise.all(["A One", "B Two", "C Three"].map((name) => server.person(name)));
   const requested = buyers.flatMap(({ visitor }) =>
@@ -168,7 +168,7 @@ test("[OTC-1] many orders at once never oversell an ad, and one intent is one or
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, terms: terms({ quantity: "50" }) })).code).toBe(
     "AD_ORDERS_OPEN",
   );
-  // Offline with an order open: the rest comes back now, the order's coins when it ends.
+  // Offline with an order open: the rest is returned now, the order's coins when it ends.
   expect((await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" })).status).toBe(200);
   const [early] = await funding(seller.visitor, "USDT");
   await act(other.visitor, "cancel", twice[0]?.data.orderId);
@@ -210,7 +210,7 @@ test("[OTC-1] a merchant pays a bond and is accepted; an operator decides agains
   expect((await apply(1)).data.merchant.state).toBe("AUDIT");
   expect((await funding(maker.visitor, "USDT"))[0]).toBe("7000");
   const centre = async () => (await maker.visitor.get("/v2/otc/merchant/get")).data;
-  // Moved once: moved at every look, a slow machine would outlive the session.
+  // Moved once: moved at every check, a slow machine would outlive the session.
   server.wait(2_000);
   await until("the simulated operator", async () => ((await centre()).merchant.state === "ACTIVE" ? true : undefined));
   const adId = await post({ quantity: "200", min: "100", max: "700" }, maker);
@@ -225,7 +225,7 @@ test("[OTC-1] a merchant pays a bond and is accepted; an operator decides agains
   const { complaintId, openedAtMs } = data.complaints.find((one: { orderId: string }) => one.orderId === orderId);
   const decision = { complaintId, winner: "buyer", fault: "seller", reason: "The bank confirmed it.", clientId: "d1" };
   const desk = "/v2/otc/complaints/desk";
-  // One side has spoken: the other has its hour, whether one or two people would decide.
+  // One side has made a statement: the other has its hour, whether one or two people would decide.
   for (const compensationUsdt of ["50", "1000"])
     expect((await operator.post(`${desk}/decide`, { ...decision, compensationUsdt })).code).toBe("EVIDENCE_OPEN");
   const shown = async () => (await operator.get(`${desk}/get?id=${complaintId}`)).data;
@@ -241,7 +241,7 @@ test("[OTC-1] a merchant pays a bond and is accepted; an operator decides agains
     "COMPENSATION_TOO_LARGE",
   );
   const decide = (more: object) => operator.post(`${desk}/decide`, { ...decision, compensationUsdt: "50", ...more });
-  // One intent is one decision however often it is sent; another one comes too late.
+  // One intent is one decision however often it is sent; another one is too late.
   const pressed = await Promise.all([decide({}), decide({}), decide({})]);
   expect(pressed.some(({ status }) => status === 200)).toBe(true);
   expect((await decide({})).data).toEqual({ isDecided: true, proposalId: null });
@@ -251,7 +251,7 @@ test("[OTC-1] a merchant pays a bond and is accepted; an operator decides agains
   const answer = ["merchant-applied", "merchant-active", "merchant-drawn"];
   // The simulated operator's decision is notified a moment later.
   await expect.poll(() => kindsOfLetters(maker.visitor)).toEqual(expect.arrayContaining(answer));
-  // Until the bond is whole again nothing is offered.
+  // Until the bond is complete again no ad is offered.
   expect((await maker.visitor.get("/v2/otc/ads/own")).data.ads[0].state).toBe("OFFLINE");
   expect((await maker.visitor.post("/v2/otc/ads/update", { adId, state: "ONLINE" })).code).toBe("BOND_INCOMPLETE");
   expect((await maker.visitor.post("/v2/otc/merchant/refill")).data.merchant.bondUsdt).toBe("1000");
@@ -324,7 +324,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   const codes = async (more: object) => (await order(buyer.visitor, adId, more)).code;
   expect(await codes({ amount: "99.99" })).toBe("AMOUNT_BELOW_MIN");
   expect(await codes({ amount: "1000.01" })).toBe("AMOUNT_ABOVE_MAX");
-  // Rounded up to what is paid, not down into the limits.
+  // Rounded up to a payable amount, not down into the limits.
   expect(await codes({ amount: undefined, quantity: "272.028" })).toBe("AMOUNT_ABOVE_MAX");
   expect(await codes({ amount: "100", quantity: "10" })).toBe("AMOUNT_INVALID");
   expect(await codes({ paymentId: buyer.paymentId })).toBe("PAYMENT_UNKNOWN");
@@ -363,7 +363,7 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   await seller.visitor.post("/v2/otc/ads/update", { adId, state: "OFFLINE" });
 }, 180_000);
 
-test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused by the field's name", async () => {
+test("[OTC-1] new terms of an own ad are checked without its own slot and coins, and refused with the field's name", async () => {
   const adId = await post({ quantity: "40", min: "10", max: "100" });
   const update = (more: object) => seller.visitor.post("/v2/otc/ads/update", { adId, ...more });
   const before = await ownAd(adId);

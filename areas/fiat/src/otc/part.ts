@@ -33,7 +33,7 @@ const OTC: NoticeKind = { kind: "otc", group: "products", defaults: ["live", "le
 const TURN_MS = 1_000;
 const RATES_MS = 10_000;
 
-/** What the rooms of the part share. */
+/** Shared by the modules of the part. */
 export interface OtcParts {
   readonly context: PartContext;
   readonly money: OtcLedger;

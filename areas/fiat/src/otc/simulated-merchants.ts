@@ -39,7 +39,7 @@ const PERSONAS: readonly Persona[] = [
   persona(1_900_004, "Creek House", ["bank"], 10_055, [2_000n, 50_000n, 130_000n], 15_000, 60),
 ];
 const LEVEL = 3;
-/** Every so many orders a merchant is late. */
+/** One order in this many is handled late. */
 const LATE_EVERY = 7;
 const LATE_MS = 90_000;
 const PAYS_MS = 8_000;
@@ -128,7 +128,7 @@ async function openPayments(
         { label: place[1], value: account },
       ],
     };
-    // One slot for each account a merchant has; beyond twenty there are none.
+    // One slot for each account of a merchant; there are none beyond twenty.
     const at = (slot - 1) * 2 + i + 1;
     if (at > 20) continue;
     await store.putPayment({
@@ -202,7 +202,7 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
   return added !== undefined;
 }
 
-/** What a simulated merchant does about an order now. */
+/** A simulated merchant's next action on an order. */
 async function answer({ context }: OtcParts, orders: ComposedOrders, row: OrderRow): Promise<void> {
   const nowMs = context.clock.now();
   const one = PERSONAS.find(({ userId }) => userId === row.maker_id);

@@ -8,7 +8,7 @@ const FIT = 400n;
 const EACH = STOCK / FIT;
 
 test.each([1, 2, 3])(
-  "[OTC-1] a thousand orders at once on one ad never oversell it, in whatever order they come (%i)",
+  "[OTC-1] a thousand concurrent orders on one ad never oversell it, in any order (%i)",
   async (seed) => {
     const world = openWorld();
     const { ads, orders, process, table, stage, book, ad } = world;

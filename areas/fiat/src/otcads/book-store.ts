@@ -29,7 +29,7 @@ interface PricedAd {
   readonly maker: MakerInfo;
   readonly priceE4: bigint;
 }
-/** And why it cannot be taken. */
+/** With why it cannot be taken. */
 export interface Offer extends PricedAd {
   readonly bar: AdBar | undefined;
 }
@@ -47,7 +47,7 @@ export class AdBook {
   readonly #store: AdStore;
   readonly #needs: AdNeeds;
   readonly #ads = new Map<number, AdRow>();
-  /** The same by side, coin and currency: a list walks its own market alone, in the order it was last ranked in. */
+  /** The same by side, coin and currency: a list iterates only its own market, in the order of the last ranking. */
   readonly #markets = new Map<string, Map<number, AdRow>>();
   readonly #makers = new Map<number, MakerInfo>();
   /** By market; cleared when one of its ads or any maker changes. */
@@ -82,7 +82,7 @@ export class AdBook {
     this.#rankings.delete(name);
   }
 
-  /** What was written a moment ago; an older row never replaces a newer one. */
+  /** A recent write; an older row never replaces a newer one. */
   async note(row: AdRow): Promise<void> {
     if (!this.#makers.has(row.user_id)) await this.refreshMaker(row.user_id);
     const known = this.#ads.get(row.ad_id);
@@ -156,7 +156,7 @@ export class AdBook {
     return ranked;
   }
 
-  /** Of those, the ones of people the taker is not blocked from. */
+  /** Of those, the ones of users the taker is not blocked from. */
   #shown(side: "buy" | "sell", asset: string, fiat: string, taker: TakerInfo | undefined) {
     const ranked = this.#ranked(side, asset, fiat);
     if (taker === undefined || taker.unmet.size === 0) return { shown: ranked, hidden: 0 };
@@ -164,7 +164,7 @@ export class AdBook {
     return { shown, hidden: ranked.length - shown.length };
   }
 
-  /** Every ad of one market side the person may see, best price first. */
+  /** Every ad of one market side the user may see, best price first. */
   offers(
     side: "buy" | "sell",
     asset: string,
@@ -235,7 +235,7 @@ export class AdBook {
     );
   }
 
-  /** Those that take this deal now, best first: price, then completion, then release time. */
+  /** Ads that accept this deal now, best first: price, then completion, then release time. */
   candidates(
     offers: readonly Offer[],
     requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },

@@ -1,4 +1,4 @@
-// What ads and matching are on the wire. The only file of the slice a browser may import.
+// The wire contract of ads and matching. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
@@ -32,7 +32,7 @@ export const OtcIndex = Type.Object({
   assets: Type.Array(Type.String()),
   fiats: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), decimals: Type.Integer() })),
   prices: Type.Array(IndexRow),
-  /** Rates of a run whose coins are worth nothing are invented. */
+  /** Rates of a run whose coins have no value are simulated. */
   isSimulated: Type.Boolean(),
   /** When it was so. */
   asOfMs: Type.Integer(),
@@ -114,7 +114,7 @@ export const AdPage = Type.Object({
   ads: Type.Array(Ad),
   total: Type.Integer(),
   page: Type.Integer(),
-  /** Not shown, because one of the two has blocked the other. */
+  /** Hidden, because one of the two has blocked the other. */
   hidden: Type.Integer(),
   indexPrice: Type.Union([Type.String(), Type.Null()]),
 });
@@ -137,7 +137,7 @@ const adShape = {
   needDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   needOrders: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   needCompletion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  /** Only for people the advertiser has completed an order with. */
+  /** Only for users the advertiser has completed an order with. */
   needTraded: Type.Optional(Type.Boolean()),
 };
 export const AdDraft = Type.Object(adShape, { additionalProperties: false });
@@ -166,7 +166,7 @@ const AD_STATES = ["OPENING", "ONLINE", "CLOSING", "OFFLINE", "SOLD_OUT", "BANNE
 export type AdState = (typeof AD_STATES)[number];
 export const OwnAd = Type.Object({
   adId: Type.String(),
-  /** What its owner does. */
+  /** The side of its owner. */
   side: Side,
   asset: Type.String(),
   fiat: Type.String(),
@@ -204,11 +204,11 @@ export const AdChecks = Type.Object({
   /** Frozen when it goes online: the coins and the fee. */
   frozen: Type.String(),
   fee: Type.String(),
-  /** What all of it brings or costs. */
+  /** The total proceeds or cost. */
   total: Type.String(),
   free: Type.String(),
   missing: Type.String(),
-  /** As others will see it: whose it is, and the ways to pay. */
+  /** The public view: its maker, and the payment methods. */
   maker: Maker,
   ways: Type.Array(Kind),
   /** The other ads' prices on the same side, best first. */
@@ -234,7 +234,7 @@ export const NearestMatch = Type.Object({
   nearest: Type.Union([
     Type.Object({
       value: Type.String(),
-      /** From where to where the ad goes that takes it. */
+      /** The range of the ad that accepts it. */
       min: Type.String(),
       max: Type.String(),
     }),
@@ -250,7 +250,7 @@ export const Match = Type.Object({
   price: Type.String(),
   quantity: Type.String(),
   amount: Type.String(),
-  /** How many ads took it. */
+  /** The number of ads that accepted it. */
   candidates: Type.Integer(),
   nextPrice: Type.Union([Type.String(), Type.Null()]),
   leftMs: Type.Integer(),

@@ -66,7 +66,7 @@ export interface AdNeeds {
   hasCoinsOut(adId: number, inside: Kysely<unknown>): Promise<boolean>;
   /** Is something of the ad's orders under way of which the ledger may be ahead of the table, or behind it? */
   isUnsettled(adId: number, inside: Kysely<unknown>): Promise<boolean>;
-  /** From the seller's funding book into the book of the ad, and what is free of that back again. */
+  /** From the seller's funding book into the book of the ad, and the free part of it back again. */
   freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerReply>;
   freeUnits(userId: number, coin: AdCoin): Promise<bigint>;

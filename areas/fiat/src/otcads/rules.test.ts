@@ -48,7 +48,7 @@ test("[OTC-1] a request beyond an ad's limits or stock is moved to the nearest a
   expect(reach(ad({}), { amount: "5000" })).toEqual(["100.00", "3000.00", "3000.00"]);
   expect(reach(ad({}), { amount: "20" })).toEqual(["100.00", "3000.00", "100.00"]);
   expect(reach(ad({}), { amount: "250.5" })).toEqual(["100.00", "3000.00", "250.50"]);
-  // By the stock: all of it is worth 1 836.25, and a whole number of money still fits when the price has moved a little.
+  // By the stock: all of it is worth 1 836.25, and a round amount still fits when the price has moved a little.
   const half = ad({ stock_units: 500_000_000n });
   expect(reach(half, { amount: "5000" })).toEqual(["100.00", "1836.25", "1836.00"]);
   expect(reach(half, { quantity: "900" })).toEqual(["27.226685", "500", "500"]);

@@ -23,9 +23,9 @@ import type { AdRow, AdStore } from "./store.ts";
 
 type Outcome<Value = AdRow> = Promise<Result<Value, AdRefusal>>;
 const SLOTS = 20;
-/** Longer than any call may take: what is under way for so long was left by a stop. */
+/** Longer than any call may take: a step under way for this long was left by a stop. */
 const UNDER_WAY_MS = 5_000;
-/** Between two tries of what the ledger refuses. */
+/** Between two attempts after a refusal of the ledger. */
 const AGAIN_MS = 60_000;
 const TRIES = 20;
 /** The reason of an ad that opens for the first time, in the moment it is posted. */
@@ -159,7 +159,7 @@ export class AdService {
     if (indexE6 === undefined || rateE8 === undefined) return refused("NO_PRICE");
     if (!isFair(row, indexE6, rateE8)) return refused("AD_PRICE_BAND");
     const values = { state: "OPENING", round: row.round + 1, changed_ms: this.#needs.now() } as const;
-    // Coins on their way into the book or out of it would be counted for both rounds, or for none.
+    // Coins moving into the book or out of it would be counted for both rounds, or for none.
     const opening = await this.#store.stepAlone(
       row,
       values,
@@ -169,13 +169,13 @@ export class AdService {
     return opening === undefined ? refused("AD_STATE") : this.#freeze(opening);
   }
 
-  /** As much as it offered at first, once more. */
+  /** The initial quantity, once more. */
   async #restock(row: AdRow): Outcome {
     const closed = await this.#close(row, "OFFLINE", "");
     return closed.done ? this.#open(closed.value) : closed;
   }
 
-  /** The coins first, then the word; found half done after a stop it is done again, and the ledger moves nothing twice. */
+  /** The coins first, then the state; resumed after a stop it is repeated, and the ledger moves nothing twice. */
   async #freeze(row: AdRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined || row.slot === null) return refused("AD_STATE");
@@ -200,7 +200,7 @@ export class AdService {
     return done(online);
   }
 
-  /** An ad that never was online is gone with its refusal; what came back into the book of another goes to its owner. */
+  /** An ad that was never online is removed with its refusal; coins returned to another's book go to its owner. */
   async #notFrozen(row: AdRow): Promise<void> {
     const changed_ms = this.#needs.now();
     if (row.reason === NEW) {
@@ -253,7 +253,7 @@ export class AdService {
     return closed === undefined ? refused("AD_STATE") : done(closed);
   }
 
-  /** What is free in the book of an ad goes back to the seller, once for each round. */
+  /** Free coins in the book of an ad go back to the seller, once for each round. */
   async #sweep(row: AdRow): Promise<LedgerReply> {
     if (row.side === "buy" || row.slot === null) return "done";
     const coin = this.#needs.coin(row.asset);

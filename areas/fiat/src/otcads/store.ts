@@ -1,4 +1,4 @@
-// The SQL of ads and nothing but SQL.
+// The SQL of ads.
 import type { Generated, Kysely } from "kysely";
 import type { AdState } from "./contract.ts";
 
@@ -79,7 +79,7 @@ function adQueries(tables: Tables) {
         .onConflict((at) => at.doNothing())
         .returningAll()
         .executeTakeFirst(),
-    /** From exactly what was read; undefined when it is no longer so. */
+    /** From exactly the state read; undefined when it has changed. */
     step: (row: Pick<AdRow, "ad_id" | "version">, change: AdChange): Promise<AdRow | undefined> =>
       tables
         .updateTable("otcads_ad")
@@ -121,7 +121,7 @@ function adQueries(tables: Tables) {
 function stockQueries(tables: Tables) {
   const within = (inside: Kysely<unknown>): Tables => inside as unknown as Tables;
   return {
-    /** Online with its whole quantity, and with what came back of earlier orders while it was opening. */
+    /** Online with its whole quantity, and with coins returned by earlier orders while it was opening. */
     stock: (row: Pick<AdRow, "ad_id" | "version">, timeMs: number): Promise<AdRow | undefined> =>
       tables
         .updateTable("otcads_ad")
@@ -136,7 +136,7 @@ function stockQueries(tables: Tables) {
         .where("version", "=", row.version)
         .returningAll()
         .executeTakeFirst(),
-    /** Undefined when the ad changed since it was read, or holds no more as much. */
+    /** Undefined when the ad changed since it was read, or its stock is too small. */
     async reserve(
       inside: Kysely<unknown>,
       ad: Pick<AdRow, "ad_id" | "version">,

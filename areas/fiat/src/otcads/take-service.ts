@@ -13,7 +13,7 @@ export interface Requested {
   readonly amount?: string | undefined;
   readonly quantity?: string | undefined;
   readonly matchId?: string | undefined;
-  /** What the taker saw. */
+  /** The price shown to the taker. */
   readonly price?: string | undefined;
 }
 export interface Takeable {
@@ -56,7 +56,7 @@ export class TakeService {
     this.#book = book;
   }
 
-  /** Answers with a code where it cannot be. */
+  /** Returns a code when it cannot be taken. */
   async take(takerId: number, requested: Requested): Promise<Takeable | string> {
     const ad = await this.#store.find(requested.adId);
     if (ad === undefined || ad.state === "DELETED") return "AD_UNKNOWN";

@@ -1,5 +1,5 @@
-// The SQL of what is written with more than the order's own row: a new order with what it takes from its ad, or not at all; and
-// complaints, opened, spoken to by both sides, decided once.
+// The SQL of writes beyond the order's own row: a new order with its ad's stock, or not at all; and complaints, opened,
+// with statements of both sides, decided once.
 import { OPEN_STATES } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -9,7 +9,7 @@ import type { ComplaintRow, OrderDb, OrderRow } from "./store.ts";
 
 type Placed = "placed" | "known" | "full" | "rests" | "taken" | "again";
 
-/** Thrown inside, so that whatever was taken before it is given back. */
+/** Thrown inside, so that earlier writes are rolled back. */
 class NotReserved extends Error {}
 
 async function allOrNothing(tables: OrderDb, work: (inside: OrderDb) => Promise<Placed>): Promise<Placed> {
@@ -29,7 +29,7 @@ interface PlacingBounds {
 
 export function placing(tables: OrderDb) {
   return {
-    /** Written under the taker's lock, with the stock it takes: all or nothing. */
+    /** Written under the taker's lock, with its stock: all or nothing. */
     place: (
       row: OrderRow,
       bounds: PlacingBounds,
@@ -71,10 +71,10 @@ async function listCancels(inside: OrderDb, userId: number, nowMs: number): Prom
   return rows.filter(isCancel).map(({ ended_ms }) => ended_ms);
 }
 
-/** Of one person. */
+/** Of one user. */
 const COMPLAINTS = 100;
 
-/** Words, or a picture where there are none. */
+/** A text, or a picture without one. */
 interface Described {
   readonly by: "buyer" | "seller";
   readonly statement?: string;
@@ -95,7 +95,7 @@ function readings(tables: OrderDb) {
     /** The newest one of an order. */
     findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
       all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
-    /** Those in which a side's words are not sealed. */
+    /** Those in which a side's statement is not sealed. */
     listPlain: (limit: number): Promise<ComplaintRow[]> =>
       all()
         .where(({ and, eb, or }) =>

@@ -92,7 +92,7 @@ export class ChatService {
     return this.#store.countUnread(orderId, userId);
   }
 
-  /** Nothing of the file is read unless the order is the caller's and has room. */
+  /** Nothing of the file is read unless the order is the caller's and below its limit. */
   async upload(userId: number, orderId: string, purpose: FileRow["purpose"], file: IncomingFile): Outcome<string> {
     const order = await this.#own(userId, orderId);
     if (order === undefined) return refused("ORDER_UNKNOWN");
@@ -124,14 +124,16 @@ export class ChatService {
     return done(fileId);
   }
 
-  /** The complaint of an order, while both sides may still speak to it. */
+  /** The complaint of an order, while both sides may still add to it. */
   async #openComplaint(orderId: string): Outcome<ComplaintRow> {
     const complaint = await this.#orders.findComplaintOf(orderId);
     if (complaint?.state !== "OPEN") return refused("COMPLAINT_UNKNOWN");
     return this.#needs.now() > complaint.opened_ms + EVIDENCE_MS ? refused("EVIDENCE_CLOSED") : done(complaint);
   }
 
-  /** A picture speaks as words do: counted with its line in the log, unless it was decided while it was drawn. */
+  /**
+   * A picture counts like a statement: stored with its line in the log, unless it was decided during the re-encoding.
+   */
   async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Outcome<string> {
     const by = row.user_id === order.buyer_id ? "buyer" : "seller";
     try {
@@ -147,7 +149,7 @@ export class ChatService {
     return done(row.file_id);
   }
 
-  /** Which order a picture belongs to. */
+  /** The order of a picture. */
   async orderOf(fileId: string): Promise<string | undefined> {
     return (await this.#store.findFile(fileId))?.order_id;
   }
@@ -172,7 +174,7 @@ export class ChatService {
     return this.#store.listFiles(orderId);
   }
 
-  /** As operators see it: both sides by their role. */
+  /** For operators: both sides by their role. */
   async readAll(order: OrderRow): Promise<ChatMessage[]> {
     return (await this.#store.list(order.order_id, 0)).map((row) => this.#describe(row, order, undefined));
   }

@@ -121,7 +121,7 @@ export class ComplaintService {
     return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
   }
 
-  /** What waits for a decision, the oldest first, a page after the other. */
+  /** Complaints waiting for a decision, the oldest first, page by page. */
   async queue(after: string | undefined): Promise<ComplaintList> {
     const mark = after === undefined ? undefined : readMark(after);
     const found = await this.#parts.store.listOpen(mark, QUEUE + 1);
@@ -195,7 +195,7 @@ export class ComplaintService {
     });
   }
 
-  /** A picture of an order that was complained about, for an operator who is no side of it. */
+  /** A picture of an order with a complaint, for an operator who is no side of it. */
   async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Outcome<FileData> {
     const { store, chat } = this.#parts;
     const orderId = await chat.orderOf(fileId);
@@ -236,7 +236,7 @@ export class ComplaintService {
     return needsTwoPeople(worth_units, taken.done ? taken.value : 0n);
   }
 
-  /** What is wrong with a decision, and the order it is about. */
+  /** Why a decision is invalid, and the order it concerns. */
   async check(decision: Decision, { isSilence = false, operatorId = SUPPORT } = {}): Outcome<OrderRow> {
     const found = await this.#foreignCase(decision.complaintId, operatorId);
     if (!found.done) return found;
@@ -251,7 +251,7 @@ export class ComplaintService {
     return compensation.value > bond ? refused("COMPENSATION_TOO_LARGE") : done(order);
   }
 
-  /** Above a worth a second person reads it before it takes effect. */
+  /** Above a worth a second person reviews it before it takes effect. */
   decisionKind(): ProposalKind<typeof DecisionPayload, never> {
     return {
       kind: "otc.decision",
@@ -309,7 +309,7 @@ export class ComplaintService {
       if (!stepped.done) return stepped;
       ended = stepped.value;
     }
-    // Withdrawn before it could be carried out: nothing is paid for it.
+    // Withdrawn before it was carried out: no compensation is paid.
     if (ended.end_by !== "support") return refused("COMPLAINT_DECIDED");
     const [winner, loser] =
       complaint.winner === "buyer" ? [order.buyer_id, order.seller_id] : [order.seller_id, order.buyer_id];
@@ -321,7 +321,7 @@ export class ComplaintService {
     return done(ended);
   }
 
-  /** Statements of before anything was sealed. */
+  /** Seals statements from before sealing existed. */
   async sealPlain(): Promise<void> {
     const { store, needs } = this.#parts;
     for (;;) {
@@ -335,7 +335,7 @@ export class ComplaintService {
     }
   }
 
-  /** What was decided and not carried out, and what silence decides when its time has come. */
+  /** Carries out stored decisions, and decides by silence when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
     let after: PageMark | undefined;

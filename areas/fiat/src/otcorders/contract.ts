@@ -1,4 +1,4 @@
-// What orders between people, their chat and complaints are on the wire. The only file of the slice a browser may import.
+// The wire contract of OTC orders, their chat and complaints. The only file of the slice a browser may import.
 
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
@@ -9,7 +9,7 @@ import { PROPOSAL_REFUSALS } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Private: what happened to one of the reader's orders, or a new message in it. */
+/** Private: an event of one of the reader's orders, or a new message in it. */
 export const OTC_ORDERS_CHANNEL = "otcOrders";
 
 export const FILE_BYTES_MAX = 5 * 1024 * 1024;
@@ -32,7 +32,7 @@ export const AddOrderBody = body({
   paymentId: HexId,
   /** A price held by a match. */
   matchId: Type.Optional(HexId),
-  /** The price the caller saw; a worse one is refused. */
+  /** The price shown to the caller; a worse one is refused. */
   price: Type.Optional(DecimalInput),
   clientId: ClientId,
 });
@@ -44,7 +44,7 @@ export const ReleaseBody = body({
   orderId: OrderId,
   code: Type.Optional(Type.String({ pattern: "^[0-9]{6}$", maxLength: 6 })),
   tradePassword: Type.Optional(Type.String({ minLength: 8, maxLength: 32 })),
-  /** What an authenticator device signed, as the browser gives it. */
+  /** The signature of an authenticator device, as the browser returns it. */
   passkey: Type.Optional(
     Type.Object({
       id: Bytes(1400),
@@ -93,7 +93,7 @@ const Complaint = Type.Object({
   state: Type.Enum(["OPEN", "WITHDRAWN", "DECIDED"]),
   openedAtMs: Type.Integer(),
   evidenceByMs: Type.Integer(),
-  /** Not before both sides have spoken or had their time. */
+  /** Not before both sides have made a statement or had their time. */
   decidableFromMs: Type.Integer(),
   decideByMs: Type.Integer(),
   winner: Type.String(),
@@ -107,7 +107,7 @@ export type Complaint = Static<typeof Complaint>;
 export const OtcOrder = Type.Object({
   orderId: Type.String(),
   adId: Type.String(),
-  /** What the caller does. */
+  /** The caller's side. */
   side: Type.Enum(["buy", "sell"]),
   isMaker: Type.Boolean(),
   state: Type.Enum([...OTC_STATES]),
@@ -116,9 +116,9 @@ export const OtcOrder = Type.Object({
   price: Type.String(),
   quantity: Type.String(),
   amount: Type.String(),
-  /** In the coin; paid by the advertiser alone. */
+  /** In the coin; paid only by the advertiser. */
   fee: Type.String(),
-  /** What arrives in the buyer's account, or leaves the seller's. */
+  /** The amount that arrives in the buyer's account, or leaves the seller's. */
   net: Type.String(),
   counterpart: Type.Object({
     user: Type.String(),
@@ -137,7 +137,7 @@ export const OtcOrder = Type.Object({
    * The buyer's name by the identity: a transfer from another name does not count. Null while the identity has no name.
    */
   payerName: OrNull(Type.String()),
-  /** What the payer writes with the transfer. */
+  /** The payment reference of the transfer. */
   reference: Type.String(),
   createdAtMs: Type.Integer(),
   payByMs: Type.Integer(),
@@ -188,7 +188,7 @@ export const ReadBody = body({
 });
 export const ChatMessage = Type.Object({
   id: Type.Integer(),
-  /** Whose it is, seen from the reader; `system` texts are codes. */
+  /** The author, relative to the reader; `system` texts are codes. */
   author: Type.Enum(["me", "other", "buyer", "seller", "support", "system"]),
   kind: Type.Enum(["text", "picture", "system"]),
   /** Of a picture: the id of its file. */
@@ -244,7 +244,7 @@ const Side = Type.Object({
 });
 export const DeskCase = Type.Object({
   complaint: Complaint,
-  /** Both sides have spoken, or have had their time for evidence. */
+  /** Both sides have made a statement, or have had their time for evidence. */
   isDecidable: Type.Boolean(),
   orderId: Type.String(),
   orderState: Type.String(),

@@ -23,7 +23,7 @@ export interface TakenAd {
   readonly version: number;
   readonly makerId: number;
   readonly slot: number;
-  /** What its owner does. */
+  /** The side of its owner. */
   readonly side: "buy" | "sell";
   readonly asset: string;
   readonly fiat: string;
@@ -56,7 +56,7 @@ export interface PaymentFound {
 
 export interface Escrow {
   hold(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
-  /** The hold loses its end: from now on no timer gives it back. */
+  /** Removes the expiry of the hold: from now on no timer returns it. */
   keep(order: OrderRow): Promise<EscrowReply>;
   refund(order: OrderRow): Promise<EscrowReply>;
   /** To the buyer, the advertiser's fee to the exchange, and the lock of the buyer's coins for a day. */
@@ -65,7 +65,10 @@ export interface Escrow {
 
 export interface OrderNeeds {
   readonly now: () => number;
-  /** One transaction for what was proved: refused when security changed since its version was read, or the account is frozen. */
+  /**
+   * One transaction for a proved change: refused when security changed since its version was read, or the account is
+   * frozen.
+   */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -89,16 +92,16 @@ export interface OrderNeeds {
   reserve(inside: Kysely<unknown>, ad: TakenAd, timeMs: number): Promise<boolean>;
   giveBack(inside: Kysely<unknown>, adId: number, quantityUnits: bigint, timeMs: number): Promise<void>;
   takeMatch(inside: Kysely<unknown>, matchId: string, orderId: string): Promise<boolean>;
-  /** An order of this ad began or ended: lists, and coins that came back to an ad which is offline. */
+  /** An order of this ad started or ended: lists, and coins returned to an offline ad. */
   adChanged(order: OrderRow): Promise<void>;
   findPayment(paymentId: string): Promise<PaymentFound | undefined>;
   person(userId: number): Promise<SeenPerson>;
-  /** By the identity: who must be the payer, and whose account is paid to. */
+  /** By the identity: the name of the payer and of the account paid to. */
   legalName(userId: number): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
-  /** A file of lines of name and value; the third is written in place of a value no font could write. */
+  /** A file of lines of name and value; the third replaces a value no font can write. */
   writeReceipt(
     title: string,
     lines: readonly (readonly [name: string, value: string, otherwise?: string])[],

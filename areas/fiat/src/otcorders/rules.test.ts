@@ -45,7 +45,7 @@ test.each([
   expect(restsUntil(endedMs)).toBe(until);
 });
 
-/** Turns every byte over, and opens only in the context it was sealed in. */
+/** Inverts every byte, and opens only in the context it was sealed in. */
 const vault = {
   seal: (plain: Uint8Array, context: string) => Uint8Array.from([context.length, ...plain].map((byte) => 255 - byte)),
   open: (sealed: Uint8Array, context: string) => {

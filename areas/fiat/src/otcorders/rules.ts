@@ -11,7 +11,7 @@ import type { ComplaintRow, OrderRow } from "./store.ts";
 export const isRefusal = (code: string): code is OrderRefusal => code in REFUSALS;
 
 export const USDT_SCALE = 6;
-/** Above this a second person reads a decision. */
+/** Above this a second person reviews a decision. */
 const TWO_PEOPLE_UNITS = 1_000_000_000n;
 
 /**
@@ -25,10 +25,10 @@ export function needsTwoPeople(worthUnits: bigint, compensationUnits: bigint): b
 export const OPEN_MAX = 10;
 export const MESSAGES_MAX = 500;
 export const FILES_MAX = 20;
-/** Twice what a chat shows, for screens with two points per pixel. */
+/** Twice the size shown in a chat, for screens with two pixels per point. */
 export const SMALL_EDGE_PIXELS = 480;
 export const CHAT_AFTER_MS = 24 * 3_600_000;
-/** Longer than any call may take: what is under way for so long was left by a stop. */
+/** Longer than any call may take: a step under way for this long was left by a stop. */
 export const UNDER_WAY_MS = 5_000;
 export const SIMULATED_DECIDES_MS = 20_000;
 export const SYSTEM = 0;
@@ -82,13 +82,13 @@ function formatted(complaint: Voices): readonly [buyer: boolean, seller: boolean
   return [buyer, seller];
 }
 
-/** Both sides have their time for evidence, unless both have spoken. */
+/** Both sides have their time for evidence, unless both have made a statement. */
 export function decidableFromMs(complaint: Voices & Pick<ComplaintRow, "opened_ms">): number {
   const [buyer, seller] = formatted(complaint);
   return complaint.opened_ms + (buyer && seller ? 0 : EVIDENCE_MS);
 }
 
-/** Completed of all that came to an end or failed through this person's own fault, in hundredths of a percent. */
+/** Completed orders among those that completed or failed through this user's own fault, in hundredths of a percent. */
 export function completionOf(completed: number, atFault: number): number | undefined {
   const all = completed + atFault;
   return all === 0 ? undefined : Math.floor((completed * 10_000) / all);

@@ -21,12 +21,12 @@ import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, roleOf, UNDER_WAY_MS
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
 
 type Outcome = Promise<Result<OrderRow, OrderRefusal>>;
-/** What belongs to a step besides its state. */
+/** The data of a step besides its state. */
 interface StepExtras {
   readonly change?: OrderChange;
   readonly detail?: string;
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
-  /** The buyer's word that nothing was paid, or that it came back. */
+  /** The buyer's confirmation that nothing was paid, or that it was returned. */
   readonly isUnpaid?: boolean;
   /** The security version of the user who proved the step: it starts only while that is current. */
   readonly version?: number | undefined;
@@ -79,7 +79,7 @@ export class OrderService {
     const placed = await this.#store.place(
       row,
       { openMax: OPEN_MAX, nowMs },
-      // A held price belongs to one order, and is taken with its coins.
+      // A held price belongs to one order, and is used with its coins.
       async (inside) =>
         (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
         this.#needs.reserve(inside, ad, nowMs),
@@ -137,7 +137,7 @@ export class OrderService {
     };
   }
 
-  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad takes. */
+  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad accepts. */
   async #paymentOf(takerId: number, ad: TakenAd, paymentId: string): Promise<PaymentFound | undefined> {
     const found = await this.#needs.findPayment(paymentId);
     if (found === undefined || found.fiat !== ad.fiat) return undefined;
@@ -240,12 +240,12 @@ export class OrderService {
     return refused(started.code === "OVERTAKEN" ? "SECURITY_CHANGED" : started.code);
   }
 
-  /** The ledger first, then the word. */
+  /** The ledger first, then the state. */
   async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Outcome {
     const response = await this.#move(row, rule);
     if (response === "away") return refused("LEDGER_AWAY");
     if (response === "expired" && rule.escrow === "keep") {
-      // The timer was first, and the core has given the coins back.
+      // The timer was first, and the core has returned the coins.
       await this.#conclude(row, { ...rule, by: "timer", action: "expire", to: "CANCELLED", escrow: "expired" }, {});
       return refused("ORDER_EXPIRED");
     }
@@ -299,7 +299,7 @@ export class OrderService {
     return ended?.order;
   }
 
-  /** Whatever follows a step outside its transaction; done again after a stop, each notice is one by the step's id. */
+  /** Effects of a step outside its transaction; repeated after a stop, each notice is deduplicated by the step's id. */
   async #answer(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
     if (what === "placed" || row.ended_ms > 0) await this.#needs.adChanged(row);
     for (const userId of [row.buyer_id, row.seller_id]) {
@@ -314,7 +314,7 @@ export class OrderService {
     await this.#store.markNotified(stepId);
   }
 
-  /** What time has brought and what a stop left half done. */
+  /** Applies what has become due and resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue(nowMs, UNDER_WAY_MS)) {
@@ -332,14 +332,14 @@ export class OrderService {
     }
   }
 
-  /** Steps with more to them than a state are called off while the ledger has not moved; people repeat those. */
+  /** Steps that need more than a state are undone while the ledger has not moved; users repeat those. */
   async #resumeStep(row: OrderRow): Promise<void> {
     const rule = findRule(row.state, row.intent_by as OtcActor, row.intent as OtcAction);
     if (rule === undefined || rule.escrow === "none") await this.#store.callOff(row);
     else await this.#finish(row, rule, rule.by === "support" ? await this.#decided(row) : {});
   }
 
-  /** Whose fault it was and why, of a decision that was being carried out. */
+  /** The fault and the reason of a decision that was being carried out. */
   async #decided({ order_id }: OrderRow): Promise<StepExtras> {
     const complaint = await this.#store.findComplaintOf(order_id);
     if (complaint === undefined) return {};

@@ -1,4 +1,4 @@
-// The SQL of orders between people and nothing but SQL.
+// The SQL of orders between people.
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
@@ -120,7 +120,7 @@ function readings(tables: OrderDb) {
         .limit(PAGE + 1)
         .execute();
     },
-    /** What a stop left half done, and what waits to be paid beyond its time. */
+    /** What a stop left unfinished, and orders past their time to pay. */
     listDue: (timeMs: number, underWayMs: number): Promise<OrderRow[]> =>
       orders()
         .where((where) =>
@@ -156,7 +156,7 @@ function ofAds(tables: OrderDb) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Being placed, stepped on, beyond its time to pay, or ended without everything done that follows. */
+    /** Being placed, in a step, beyond its time to pay, or ended with follow-ups outstanding. */
     async isUnsettled(adId: number, nowMs: number, inside: Kysely<unknown>): Promise<boolean> {
       const untold = tables.selectFrom("otcorders_log").select("order_id").where("untold", "=", 1);
       const row = await (inside as unknown as OrderDb)

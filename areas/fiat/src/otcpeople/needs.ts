@@ -32,10 +32,10 @@ export interface PeopleNeeds {
   closeAds(userId: number): Promise<void>;
   /** Is one of the accounts used by an ad that is not deleted? */
   isPaymentUsed(userId: number, paymentId: string): Promise<boolean>;
-  /** Whether two people have an order with each other, however it ended. */
+  /** Whether two users have an order with each other, however it ended. */
   haveMet(userId: number, otherId: number): Promise<boolean>;
   lastOrder(userId: number): Promise<{ readonly endedMs: number; readonly isOpen: boolean } | undefined>;
-  /** What others see of the merchant changed. */
+  /** The public view of the merchant changed. */
   changed(userId: number): void;
   notify(
     userId: number,

@@ -1,5 +1,5 @@
-// Where people are paid and whom they do not meet. Accounts are in the name of their owner's identity; what a payer needs
-// is sealed and opened for the other side of an order alone.
+// Payment accounts and blocked users. Accounts are in the name of their owner's identity; the details for a payer are
+// sealed and opened only for the other side of an order.
 import { isSameName, maskAccount } from "@clockwork/kit/otc/fiat";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BlockList, Payment, PaymentBody, PaymentList } from "./contract.ts";
@@ -10,7 +10,7 @@ import type { PaymentRow, PeopleStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, PeopleRefusal>>;
 
-/** What is sealed of an account, and what an order keeps of it. */
+/** The sealed part of an account, and the part an order stores. */
 export interface PaymentDetails {
   readonly name: string;
   readonly fields: readonly { readonly label: string; readonly value: string }[];
@@ -87,7 +87,7 @@ export class PaymentService {
     return { paymentId, kind, fiat, name, label, fields: [...fields], createdAtMs };
   }
 
-  /** Whose money it is by the identity. */
+  /** The holder's name by the identity. */
   async legalName(userId: number): Promise<string | undefined> {
     return this.#nameOf(userId, await this.#store.listPayments(userId));
   }

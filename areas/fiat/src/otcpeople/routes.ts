@@ -1,4 +1,4 @@
-// REST of payment accounts, blocked people and merchants: schema → service → envelope.
+// REST of payment accounts, blocked users and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";

@@ -58,7 +58,7 @@ function isChecked({ check }: PaymentField, value: string): boolean {
   return check === "iban" ? isIban(value) : isLuhn(value);
 }
 
-/** Two names that look the same are the same: whatever their case and spaces. */
+/** Two names that look the same are the same: case and spaces are ignored. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").toLocaleLowerCase("en").replace(/\s+/gu, " ").trim();
 }

@@ -31,7 +31,7 @@ export interface ProviderNeeds {
   indexPriceE4(asset: string, fiat: string): bigint | undefined;
   rateE8(fiat: string): bigint | undefined;
   levelOf(userId: number): Promise<number>;
-  /** From the reserves to a buyer; a seller's coins held, then taken or given back. */
+  /** From the reserves to a buyer; a seller's coins held, then taken or returned. */
   payCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
   holdCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
   takeCoins(deal: DealRow): Promise<LedgerReply>;

@@ -128,7 +128,7 @@ export class ProviderService {
     return row === undefined || row.user_id !== userId ? refused("DEAL_UNKNOWN") : done(this.describe(row));
   }
 
-  /** The provider's word, once; a repeated call is answered alike, another word after it is refused. */
+  /** The provider's result, once; a repeated call gets the same answer, a different result after it is refused. */
   async callback(body: CallbackBody, signature: string): Outcome<Deal> {
     const provider = this.#needs.providers.find(({ name }) => name === body.provider);
     if (provider === undefined || !provider.isSigned(signedText(body), signature)) return refused("SIGNATURE_WRONG");

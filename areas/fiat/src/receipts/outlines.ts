@@ -12,7 +12,7 @@ interface Drawn {
 
 const CODES_A_FONT = 256;
 const EM = 1_000;
-/** A dot that is drawn apart from its letter is no letter: nothing that is seen, and no end of a word. */
+/** A separately drawn dot is no letter: invisible, and no end of a word. */
 const NOTHING = "\u2060";
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);

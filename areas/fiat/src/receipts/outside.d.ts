@@ -1,4 +1,4 @@
-// What receipts use of two libraries that bring no types of their own.
+// The types receipts use of two libraries that have none.
 declare module "fontkit" {
   export interface PathCommand {
     readonly command: "moveTo" | "lineTo" | "quadraticCurveTo" | "bezierCurveTo" | "closePath";

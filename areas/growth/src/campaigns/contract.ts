@@ -1,5 +1,5 @@
-// What campaigns say on the wire: banners and popups as visitors see them, and whole for operators. The only file of the
-// slice a browser may import. Every text is plain text; a target is a path of this site or an encrypted address.
+// The wire contract of campaigns: banners and popups for visitors, and complete for operators. The only file of the
+// slice a browser may import. Every text is plain text; a target is a path of this site or an https address.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS, SEEN_REFUSALS } from "./refusals.ts";
@@ -44,7 +44,7 @@ const Plan = Type.Object({
   audience: Type.Enum([...AUDIENCES]),
   position: Type.Integer({ minimum: 0, maximum: 1_000 }),
   startsAtMs: Instant,
-  /** Null: until it is taken back. */
+  /** Null: until it is withdrawn. */
   endsAtMs: Type.Union([Instant, Type.Null()]),
 });
 

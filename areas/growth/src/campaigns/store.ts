@@ -1,4 +1,4 @@
-// The campaigns slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of campaigns, in the subset both databases share.
 import type { Kysely } from "kysely";
 import type { CampaignKind } from "./contract.ts";
 import type { CampaignRow } from "./rules.ts";

@@ -21,7 +21,7 @@ export type InviteRate = Static<typeof InviteRate>;
 export const InviteLink = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  /** Goes back to new friends of this link; the rest of what is shared is the owner's. */
+  /** The share of new friends of this link; the rest of the shared part is the owner's. */
   friendPercent: Percent,
   isDefault: Type.Boolean(),
   friends: Type.Integer(),
@@ -58,7 +58,7 @@ export const FRIEND_STATES = ["signedUp", "verified", "trading", "void"] as cons
 export const InviteDetail = Type.Object({
   friends: Type.Array(
     Type.Object({
-      /** As much of the name as friends may see. */
+      /** The name, masked for friends. */
       friend: Type.String(),
       joinedAtMs: Type.Integer(),
       state: Type.Enum([...FRIEND_STATES]),
@@ -142,9 +142,9 @@ export const JudgedFriends = Type.Object({
       inviterName: Type.String(),
       joinedAtMs: Type.Integer(),
       counts: Type.Boolean(),
-      /** Why nothing is paid: `self`, `ring` or `operator`; empty where something is. */
+      /** Why nothing is paid: `self`, `ring` or `operator`; otherwise empty. */
       reason: Type.String(),
-      /** The accounts by which that was seen: at the same device, or those that close a ring. */
+      /** The accounts that prove it: at the same device, or those that close a ring. */
       through: Type.Array(Type.String()),
       /** When operators released it. */
       releasedAtMs: Type.Union([Type.Integer(), Type.Null()]),

@@ -31,7 +31,7 @@ export class InviteDesk {
     this.#invite = invite;
   }
 
-  /** Friends that count for nothing and those that were released, newest first. */
+  /** Voided and released friends, newest first. */
   async list(): Promise<JudgedFriends> {
     await this.#invite.noteFriends();
     const rows = await this.#parts.store.listJudged(SHOWN_MAX);

@@ -1,4 +1,4 @@
-// An hour's fees of many accounts are read a few hundred at a time, and are the same sums; hours are found one by one.
+// An hour's fees of many accounts are read a few hundred at a time, with the same sums; hours are found one by one.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";

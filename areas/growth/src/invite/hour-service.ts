@@ -8,7 +8,7 @@ const FEES_AT_ONCE = 64;
 /** A coin's worth is given for this many of its units: every price has fewer decimals, so that no precision is lost. */
 export const WORTH_UNITS = 10n ** 18n;
 
-/** Who was invited and paid, and in which coins. */
+/** Invited payers, and the coins they paid in. */
 export interface HourPayers {
   readonly userIds: readonly number[];
   readonly assets: readonly number[];
@@ -26,7 +26,7 @@ export interface HourWork {
 }
 
 export interface HourPlanner {
-  /** Of an hour; what they paid is kept until it is planned. */
+  /** Of an hour; their payments are cached until it is planned. */
   listPayers(hour: number): Promise<HourPayers>;
   /** The hour that was listed last. A concurrent second call writes nothing. */
   plan(work: HourWork): Promise<void>;

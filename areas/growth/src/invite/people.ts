@@ -1,4 +1,4 @@
-// Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
+// Sign-ups by code and shared devices, read from the accounts' own tables. SQL only.
 
 import { sharing } from "@clockwork/identity/sessions/sharing";
 import { mailboxOf } from "@clockwork/kit/account";
@@ -88,7 +88,7 @@ export async function sharesWith(
   return found;
 }
 
-/** Of these accounts all whose mail goes to the mailbox of this one. */
+/** Those of these accounts with the same mailbox as this one. */
 async function sharesMailbox(
   kysely: Kysely<unknown>,
   userId: number,

@@ -1,4 +1,4 @@
-// Rebates: what each full hour of fees brings whom is worked out once and written down whole, then paid by the ledger, one
+// Rebates: the result of each full hour of fees is computed once and stored as a whole, then paid by the ledger, one
 // reference for each hour and receiver. A stop in between loses nothing and pays nothing twice.
 import { type HourPlanner, HourService, WORTH_UNITS } from "./hour-service.ts";
 import type { InviteNeeds, RebateLeg } from "./needs.ts";
@@ -39,7 +39,7 @@ export class RebateService {
     this.#invite = invite;
   }
 
-  /** Plans every full hour before this time that was not planned, then pays. */
+  /** Plans every unplanned full hour before this time, then pays. */
   async run(timeMs: number): Promise<void> {
     await this.#invite.noteFriends();
     const to = hourOf(timeMs) - 1;
@@ -123,7 +123,7 @@ export class RebateService {
     }
   }
 
-  /** Pays what is planned; one round after another. What cannot be paid now waits for the next. */
+  /** Pays what is planned; one round after another. Failed payments wait for the next. */
   pay(): Promise<void> {
     const next = this.#paying.then(() => this.#pay());
     this.#paying = next.catch(() => undefined);

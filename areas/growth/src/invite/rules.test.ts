@@ -18,7 +18,7 @@ test("[USR-4] twenty percent are split by the link, five go to the inviter's inv
   expect(planHour([{ userId: 3, asset: 7, feeUnits: 4n }], friends)).toEqual([]);
 });
 
-test("[USR-4] what fee coupons pay back is no fee: the rest alone is shared, and nothing below zero", () => {
+test("[USR-4] fees returned by coupons are no fees: only the rest is shared, and nothing below zero", () => {
   const fee = (userId: number, asset: number, feeUnits: bigint) => ({ userId, asset, feeUnits });
   const paid = [fee(3, 7, 100n), fee(3, 8, 100n), fee(4, 7, 100n), fee(5, 7, 10n)];
   const backs = [fee(3, 7, 30n), fee(4, 7, 100n), fee(5, 7, 11n), fee(6, 7, 5n)];
@@ -105,7 +105,7 @@ test("[USR-4] weeks start on Monday, codes have no letters that look alike, name
   expect([hideName("quentin9"), hideName("Ü"), hideName("")]).toEqual(["q•••••9", "Ü•••••", "••••••"]);
 });
 
-/** Accounts 10n to 10n + 9 are one person at one device; who invited whom by accounts. */
+/** Accounts 10n to 10n + 9 are one person at one device; invitations are by account. */
 function town(invitations: readonly (readonly [inviter: number, friend: number])[]) {
   const personOf = (userId: number): number => Math.floor(userId / 10);
   const everybody = [...new Set(invitations.flat())];
@@ -141,7 +141,7 @@ test("[USR-4] two or three users who invite each other's second accounts are a r
     [30, 11],
   ] as const)
     expect((await three(inviter, friend))?.reason).toBe("ring");
-  // A chain is none, and second accounts alone are none.
+  // A chain is no ring, and neither are second accounts alone.
   const chain = town([
     [10, 21],
     [20, 31],

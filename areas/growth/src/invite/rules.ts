@@ -90,7 +90,7 @@ export function hideName(name: string): string {
   return `${letters[0] ?? "•"}•••••${last}`;
 }
 
-/** Why nothing is paid for a friend, and the accounts by which that is seen. */
+/** Why nothing is paid for a friend, and the accounts that prove it. */
 export interface VoidReason {
   readonly reason: "self" | "ring";
   readonly through: readonly number[];

@@ -44,7 +44,7 @@ export class InviteService {
     return this.#store.listLinks(userId);
   }
 
-  /** One id makes one link; the slot in the key keeps their number. */
+  /** One id gives one link; the slot in the key limits their number. */
   async add(userId: number, body: LinkBody, timeMs: number): Promise<Result<LinkRow, LinkRefusal>> {
     for (let draw = 0; draw < DRAWS_MAX + LINKS_MAX; draw += 1) {
       const rows = await this.links(userId);

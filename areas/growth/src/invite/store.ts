@@ -1,4 +1,4 @@
-// The SQL of invitations and nothing but SQL. An hour is planned whole or not at all.
+// The SQL of invitations. An hour is planned whole or not at all.
 import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { RebateLeg } from "./needs.ts";
 
@@ -20,9 +20,9 @@ export interface FriendRow {
   readonly joined_ms: number;
   readonly state: string;
   readonly reason: string;
-  /** The accounts by which it was seen, apart by spaces. */
+  /** The accounts that prove it, separated by spaces. */
   readonly through: string;
-  /** Since when it counts by the word of operators; null where devices decide. */
+  /** Since when it counts by the operators' decision; null where devices decide. */
   readonly released_ms: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface PaymentRow {
   readonly receiver_id: number;
   readonly state: string;
   readonly paid_ms: number | null;
-  /** What others' fees brought. */
+  /** Income from others' fees. */
   readonly earned_usdt_units: bigint;
 }
 
@@ -138,7 +138,7 @@ function friends(tables: Tables) {
       const change = tables.updateTable("invite_friend").set(values).where("user_id", "=", userId);
       return (await change.where("released_ms", "is", null).executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** By the word of operators; false when it is so already. */
+    /** By the operators' decision; false when it is so already. */
     async judgeFriend(userId: number, counts: boolean, timeMs: number): Promise<boolean> {
       const next = counts
         ? { state: "counts", reason: "", through: "", released_ms: timeMs }
@@ -176,7 +176,7 @@ function friends(tables: Tables) {
 /** Invited users, as far as devices are compared. */
 function circles(tables: Tables) {
   return {
-    /** Of the people one invited, those who count and came before. */
+    /** Of the inviter's friends, those who count and came before. */
     async listEarlier({ inviter_id, joined_ms, user_id }: FriendRow): Promise<number[]> {
       const rows = await tables
         .selectFrom("invite_friend")
@@ -220,7 +220,7 @@ function hours(tables: Tables) {
       return (await query.where("hour", ">", after).where("hour", "<=", to).orderBy("hour").limit(1).executeTakeFirst())
         ?.hour;
     },
-    /** Rows of turnover of these hours, counted up to so many. */
+    /** Rows of turnover of these hours, counted up to a maximum. */
     async countTurnover(from: number, to: number, most: number): Promise<number> {
       const rows = tables
         .selectFrom("engine_turnover")
@@ -233,8 +233,8 @@ function hours(tables: Tables) {
       return Number((await query.executeTakeFirst())?.count ?? 0);
     },
     /**
-     * What people who were invited paid in an hour, by coin, before anything is paid back of it. Read a few hundred
-     * accounts at a time: the thread that answers people takes over what is read, and is never kept for long.
+     * Fees of invited users in an hour, by coin, before returns. Read a few hundred accounts at a time, so that the
+     * main thread is not blocked for long.
      */
     async sumFees(hour: number): Promise<HourFees[]> {
       const sums = new Map<string, HourFees>();
@@ -243,7 +243,7 @@ function hours(tables: Tables) {
         if (last === undefined) break;
         for (const row of await sumWindow(tables, hour, after, last)) {
           const key = `${row.userId}:${row.asset}`;
-          // Of one person's several accounts.
+          // Of several accounts of one user.
           sums.set(key, { ...row, feeUnits: row.feeUnits + (sums.get(key)?.feeUnits ?? 0n) });
         }
         after = last;

@@ -1,6 +1,5 @@
-// What people are shown of invitations: their links and what they brought, their friends, the week's ranking, and words
-// to share. Others' names are hidden here, not in the browser.
-
+// A user's view of invitations: links and their income, friends, the week's ranking, and texts to share. Others' names
+// are masked here, not in the browser.
 import { formatUnits, units } from "@clockwork/kit/money";
 import { cutPage } from "@clockwork/kit/pages/page";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -1,4 +1,4 @@
-// The SQL of what people are shown of invitations: sums by day, friend and week. Only what was paid is summed.
+// The SQL of the views of invitations: sums by day, friend and week. Only paid rebates are summed.
 import { type Kysely, sql } from "kysely";
 import type { FriendRow, InviteTables, Tables } from "./store.ts";
 
@@ -34,7 +34,7 @@ function friendQueries(tables: Tables) {
         .execute();
       return new Map(rows.map(({ code, count }) => [code, Number(count)]));
     },
-    /** The newest first, after the one given. */
+    /** The newest first, after the given one. */
     listFriends(inviterId: number, after: readonly [number, number] | undefined, limit: number): Promise<FriendRow[]> {
       let query = tables.selectFrom("invite_friend").selectAll().where("inviter_id", "=", inviterId);
       if (after !== undefined) {
@@ -92,7 +92,7 @@ function sumQueries(tables: Tables) {
         rows.map((row) => [Number(row.day), { usdtUnits: BigInt(row.usdt), feeUsdtUnits: BigInt(row.fees) }]),
       );
     },
-    /** Ever: of others' fees, and of one's own. */
+    /** In total: of others' fees, and of one's own. */
     async sumAll(receiverId: number): Promise<{ earned: bigint; back: bigint }> {
       const rows = await paid()
         .select(sql<boolean>`rebate.degree > 0`.as("is_earned"))

@@ -1,5 +1,5 @@
-// The budget as a property: claims of many people against a real ledger in every interleaving a seed makes, with stops in
-// the middle, repeated calls and money that comes in later. Nothing is ever given beyond what was brought in.
+// The budget as a property: claims of many users against a real ledger in every interleaving a seed makes, with stops
+// in the middle, repeated calls and later funding. Grants never exceed the funding.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -131,7 +131,7 @@ async function run(seed: number): Promise<void> {
   };
   const yields = async (): Promise<void> => {
     for (let turns = chance(4); turns > 0; turns--) await Promise.resolve();
-    // The process is stopped here: whatever this call was doing is never finished by it.
+    // The process is stopped here: this call is never completed by it.
     if (chance(120) === 0) throw STOPPED;
   };
   const { claims, store } = memoryStore(yields);

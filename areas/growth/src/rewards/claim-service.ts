@@ -78,7 +78,7 @@ export class ClaimService {
     }
     const end = await needs.give(given);
     if (end !== "done") {
-      // The money is set aside for this claim: it is tried again until it is given.
+      // The money is reserved for this claim: it is retried until it is given.
       if (end !== "later") needs.report("rewards.not-given", { claim: row.claim_id, code: end.code });
       return refused("REWARD_ON_ITS_WAY");
     }

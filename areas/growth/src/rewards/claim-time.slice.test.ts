@@ -1,5 +1,5 @@
-// A reward that was refused because its campaign had no money left runs from when there is money for it, and not from the
-// first try: a coupon of seven days that waited a week would otherwise be over when it is given.
+// A reward refused for lack of budget runs from when there is money for it, and not from the first try: a coupon of
+// seven days that waited a week would otherwise be over when it is given.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Database } from "@clockwork/server/storage/database";

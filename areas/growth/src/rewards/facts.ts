@@ -188,7 +188,7 @@ async function sumVolume(
   { fromMs, toMs }: Window,
 ): Promise<bigint> {
   if (accounts.length === 0) return 0n;
-  // Whole days as they were summed, the rest by fills.
+  // Whole days from their sums, the rest from fills.
   const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.floor(toMs / DAY_MS)];
   const own = sql`account in (${sql.join(accounts)})`;
   const fills = (sinceMs: number, untilMs: number) => sql`
@@ -228,7 +228,7 @@ async function sumSubscribed(
   return rows.reduce((total, { asset, sum }) => total + (pairs.worthUnits(asset, BigInt(sum)) ?? 0n), 0n);
 }
 
-/** Fees of fills in their order; what one command caused is never parted, so that a cursor on commands misses nothing. */
+/** Fees of fills in their order; those of one command are never split, so that a cursor on commands misses nothing. */
 async function listFees(
   tables: Tables,
   { market: { pairs } }: PartContext,

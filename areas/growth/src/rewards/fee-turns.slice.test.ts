@@ -116,7 +116,7 @@ const untilAnswered = async (settle: () => Promise<void>): Promise<void> => {
 };
 
 forDatabase("sqlite", "fee coupons", (given) => {
-  test("[USR-5] pay back to the unit and once, however often the process is killed", async () => {
+  test("[USR-5] return fees to the unit and once, however often the process is killed", async () => {
     const random = createRandom(5);
     const town = await openTown(given, random);
     const { store, fees } = town;

@@ -122,7 +122,7 @@ export class RewardMoney {
     );
   }
 
-  /** What was paid for: called again, it gives nothing more. */
+  /** Grants what was paid for: a repeat grants nothing more. */
   async give(given: Given): Promise<MoneyEnd> {
     const { reward } = given;
     switch (reward.kind) {
@@ -138,7 +138,10 @@ export class RewardMoney {
     }
   }
 
-  /** Straight out of the campaign's treasury, which gets back what ends or is voided: one command, nothing in between. */
+  /**
+   * Straight from the campaign's treasury, to which the expired or voided part returns: one command, nothing in
+   * between.
+   */
   async #giveGold(number: number, given: Given, { days, ratioPercent, maxLeverage }: Of<"gold">): Promise<MoneyEnd> {
     const { engine, ledger, database } = this.#context;
     const [account, campaign] = await Promise.all([
@@ -269,7 +272,7 @@ export class RewardMoney {
   }
 }
 
-/** What a coupon added to a fixed term: nothing when it was left early; undefined while it runs. */
+/** The amount a coupon added to a fixed term: zero when it was left early; undefined while it runs. */
 function termAdded(coupon: CouponRow, { state, term, principal_units, days }: HoldingRow): bigint | undefined {
   if (state === "OPEN" && term === 1) return undefined;
   if (state === "REDEEMED" && term === 1) return 0n;

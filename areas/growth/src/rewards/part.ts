@@ -52,7 +52,7 @@ export interface RewardSources {
 export interface Rewards extends Part {
   /** Rewards as the first page names them, while there are tasks. */
   readonly recommend: RecommendNeeds["sources"][number];
-  /** For rebates: all that coupons pay these people back of an hour's fees. */
+  /** For rebates: all that coupons return to these users of an hour's fees. */
   readonly listFeesBack: InviteNeeds["listFeesBack"];
 }
 

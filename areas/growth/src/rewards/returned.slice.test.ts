@@ -85,7 +85,7 @@ const claim = async (visitor: Visitor, taskId: string): Promise<string> => {
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** What the campaign's account holds, and what the tables say came back to it. */
+/** The balance of the campaign's account, and the returns in the tables. */
 async function booksOf(campaignId: string): Promise<{ left: bigint; back: bigint; spent: bigint }> {
   const kysely = server.kysely as never;
   const store = rewardStore(kysely);

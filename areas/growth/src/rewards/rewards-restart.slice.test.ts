@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two operators who agree on whatever one of them proposes. */
+/** Two operators who approve each other's proposals. */
 async function openDesk(announced: readonly string[]) {
   // The address is another after a restart.
   const door = Object.assign(at, { announced, nowMs: Date.now });
@@ -83,7 +83,7 @@ async function orderer(index: number): Promise<Visitor> {
 
 type Requested = readonly Promise<Answer | undefined>[];
 
-/** Looks into the file from outside until a claim is written down as intended: from then on it is under way. */
+/** Reads the file from outside until a claim is stored as intended: from then on it is under way. */
 async function intended(requested: Requested): Promise<void> {
   const file = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const query = file.prepare("select 1 from rewards_claim where task_id = ?");
@@ -116,7 +116,7 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   await served?.kill();
   const answer = await Promise.all(requested);
   await serve();
-  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was answered is paid.
+  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was confirmed is paid.
   for (const [index, visitor] of people.entries()) {
     const gained = (await balance(visitor)) - BEFORE;
     expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);

@@ -42,7 +42,7 @@ const agreed = async (path: string, body: object): Promise<void> => {
   if (end.status !== 200) throw new Error(`not approved: ${end.message}`);
 };
 
-/** With tasks that do not wait for one another. */
+/** With tasks that do not depend on one another. */
 async function campaign(campaignId: string, amount: string, ...tasks: readonly Task[]): Promise<void> {
   await agreed(`${DESK}/campaign`, { campaignId, name: campaignId });
   const fund = agreed(`${DESK}/fund`, { campaignId, amount, reason: "test" });
@@ -102,7 +102,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error("it never was so");
 }
 
-test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are refused with their codes", async () => {
+test("[USR-5] campaigns, budgets and tasks take two operators; bad ones are refused with their codes", async () => {
   await campaign("desk", "100");
   const code = async (path: string, body: object) => (await propose(path, body)).code;
   expect(await code(`${DESK}/campaign`, { campaignId: "desk", name: "again" })).toBe("CAMPAIGN_EXISTS");
@@ -165,7 +165,7 @@ test("[USR-5] five concurrent users never take more than the budget; a refused o
   expect(await reported("short")).toMatchObject({ funded: "30", spent: "30", left: "0", difference: "0" });
 });
 
-test("[USR-5] a reward is given once to a person and once to a device, and ends with its time", async () => {
+test("[USR-5] a reward is given once to a user and once to a device, and ends with its time", async () => {
   const nowMs = server.nowMs();
   const over = { claimUntilMs: nowMs + 2, endsAtMs: nowMs + 1 };
   const made = campaign(
@@ -191,7 +191,7 @@ test("[USR-5] a reward is given once to a person and once to a device, and ends 
   expect((await claim(other, "once-device")).code).toBe("KYC_LEVEL_REQUIRED");
   await other.dev("/identity", { level: 1 });
   expect((await claim(other, "once-device")).code).toBe("DEVICE_USED");
-  // Tags and dots of one mailbox are one person's.
+  // Tags and dots of one mailbox belong to one person.
   const [name, host] = ["first.name", "gmail.com"];
   for (const [email, answered] of [
     [`${name}@${host}`, 200],
@@ -220,7 +220,7 @@ test("[USR-5] a fee coupon pays its part of the fees back after the fill", async
     (await visitor.get(COUPONS)).data.coupons.find((one: { kind: string }) => one.kind === "fee");
   await until(async () => (await coupon()).left !== "2");
   expect(await coupon()).toMatchObject({ state: "USABLE", face: "2", left: "1.52", ratioPercent: 50 });
-  // It is taken off the coupon before it is paid.
+  // It is deducted from the coupon before it is paid.
   await expect.poll(async () => Number(await spot(visitor))).toBeCloseTo(Number(before) - 960 + 0.48, 6);
 });
 
@@ -348,7 +348,7 @@ test("[USR-5] one of each card is one prize however often it is requested, from 
   const springs = springStore(server.kysely as never);
   const visitor = await server.trader({ USDT: "100" });
   const userId = Number((await visitor.post("/v2/users/top-info")).data.id);
-  /** So many whole sets, as draws of days gone by would have left them. */
+  /** This many whole sets, as if from draws of past days. */
   const collect = async (sets: number): Promise<void> => {
     const drawn = Array.from({ length: sets * 5 }, (_, index) => {
       ids += 1;
@@ -387,10 +387,10 @@ test("[USR-5] one of each card is one prize however often it is requested, from 
   expect([100, 20]).toContain(prize);
   expect(Number(await spot(visitor)) - before).toBe(prize);
   expect(await reported("spring")).toMatchObject({ held: "0", difference: "0", spent: String(prize) });
-  // As long as the largest prize can be set aside there are draws, and never one more.
+  // As long as the largest prize can be reserved there are draws, and never one more.
   await collect(20);
   await Promise.all(Array.from({ length: 20 }, () => visitor.post(`${SPRING}/assemble`)));
-  // At once some find nothing left while others' largest prizes are set aside; one after the other decides.
+  // Concurrently some find nothing left while others' largest prizes are reserved; sequential calls decide.
   let last = await visitor.post(`${SPRING}/assemble`);
   for (let turns = 0; turns < 15 && last.status === 200; turns++) last = await visitor.post(`${SPRING}/assemble`);
   expect(last.code).toBe("REWARD_BUDGET_SPENT");

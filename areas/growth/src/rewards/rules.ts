@@ -13,7 +13,7 @@ const BPS = 10_000n;
 const RATE_SCALE = 8;
 const RATE_ONE = 100_000_000n;
 const YEAR_DAYS = 365n;
-/** Tables may lag: a coupon's last fees are waited for before the rest goes back. */
+/** Tables may lag: a coupon's last fees are awaited before the rest is returned. */
 export const SETTLING_MS = 60_000;
 
 const MONEY_KINDS: readonly TaskKind[] = ["spotVolume", "futuresVolume", "earn"];
@@ -35,7 +35,7 @@ export function readTarget(kind: TaskKind, text: string): bigint | undefined {
   return /^\d{1,6}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** What a claim takes out of the budget: the amount, or all the interest a coupon can ever add. */
+/** The cost of a claim to the budget: the amount, or all the interest a coupon can ever add. */
 export function costOf(reward: Reward): bigint | undefined {
   if (reward.kind !== "earnCoupon") return usdtUnits(reward.amount);
   const cap = usdtUnits(reward.cap);
@@ -54,13 +54,13 @@ export function endOf(reward: Reward, madeMs: number): number | null {
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;
 }
 
-/** A deposit counts for tasks from so much worth in USDT on. */
+/** The minimum worth in USDT for a deposit to count. */
 export const DEPOSIT_LEAST_UNITS = 10_000_000n;
 
 export interface TaskFacts {
   readonly count: bigint;
   readonly isAfterDone: boolean;
-  /** When it was found done; undefined when it was not. */
+  /** When it was completed; undefined before. */
   readonly doneMs: number | undefined;
   readonly claim: ClaimRow | undefined;
   readonly isCampaignOpen: boolean;

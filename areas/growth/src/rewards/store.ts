@@ -1,4 +1,4 @@
-// The rewards' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of rewards, in the subset both databases share.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import type { TaskKind } from "./contract.ts";
@@ -125,7 +125,7 @@ function planQueries(tables: Tables) {
       tables.selectFrom("rewards_task").selectAll().orderBy("position").orderBy("task_id").limit(TASKS_MAX).execute(),
     findTask: (taskId: string): Promise<TaskRow | undefined> =>
       tables.selectFrom("rewards_task").selectAll().where("task_id", "=", taskId).executeTakeFirst(),
-    /** Nothing happens when it is there: what a task gives never changes under those who work on it. */
+    /** Does nothing when it exists: the reward of a task never changes for its participants. */
     async addTask(row: TaskRow): Promise<void> {
       await tables
         .insertInto("rewards_task")
@@ -218,7 +218,7 @@ function claimQueries(tables: Tables) {
         await stale.set(anew).execute();
         await short.set({ state: "INTENDED" }).where("claim_id", "=", row.claim_id).execute();
       }),
-    /** The budget was spent: nothing was paid. A call that was paid at the same time has the last word. */
+    /** The budget was used up: nothing was paid. A concurrent payment wins. */
     async markShort(claimId: string): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ state: "SHORT" }).where("claim_id", "=", claimId);
       await change.where("state", "=", "INTENDED").execute();
@@ -240,10 +240,10 @@ function claimQueries(tables: Tables) {
   };
 }
 
-/** What came back of claims. */
+/** The returns of claims. */
 function returnQueries(tables: Tables) {
   return {
-    /** Those whose time is over and of which it is not known what was used. */
+    /** Those whose time is over and whose used part is not determined. */
     listOver: (beforeMs: number): Promise<ClaimRow[]> =>
       tables
         .selectFrom("rewards_claim")
@@ -290,7 +290,7 @@ function feeQueries(tables: Tables) {
         .execute(),
     listOpenFees: (userId: number): Promise<FeeCouponRow[]> =>
       open().where("user_id", "=", userId).orderBy("expires_ms").orderBy("coupon_id").execute(),
-    /** Of those given, who has a coupon that may pay fees back. */
+    /** Of the given users, those with a coupon that may return fees. */
     async listWithFees(userIds: readonly number[]): Promise<number[]> {
       const found: number[] = [];
       for (let at = 0; at < userIds.length; at += BATCH_MAX) {
@@ -300,7 +300,7 @@ function feeQueries(tables: Tables) {
       }
       return found;
     },
-    /** What is paid back of an hour's fees, by person and coin. */
+    /** The returned fees of an hour, by user and coin. */
     listFeesBack: (hour: number): Promise<FeeBackRow[]> =>
       tables.selectFrom("rewards_fee_back").selectAll().where("hour", "=", hour).execute(),
     /** Users whose coupons must be checked without a trade: a payment is under way, or their time is over. */
@@ -315,7 +315,7 @@ function feeQueries(tables: Tables) {
         .execute();
       return rows.map(({ user_id }) => user_id);
     },
-    /** How far the person's fees were paid back for, by whatever coupon; never before its own beginning. */
+    /** The position up to which the user's fees were returned, by any coupon; never before its own start. */
     async readFeeCursor({ user_id, biz, cursor_sequence }: FeeCouponRow): Promise<number> {
       const row = await tables
         .selectFrom("rewards_fee_coupon")

@@ -114,7 +114,7 @@ function factsOf(task: TaskRow, own: Own, counts: ReadonlyMap<string, bigint>) {
   };
 }
 
-/** Whatever waits comes after what it waits for; a ring waits for ever. */
+/** A task comes after those it depends on; a cycle waits for ever. */
 function inOrder(tasks: readonly TaskRow[]): TaskRow[] {
   const placed = new Set<string>();
   const ordered: TaskRow[] = [];

@@ -1,4 +1,4 @@
-// A person's own spring draws, saved from the page, are drawn again by the command as a launch's are.
+// A user's own spring draws, saved from the page, are repeated by the command like a launch's.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import type { JournalledSeed } from "@clockwork/kit/earn/draw";
 export type MoneyEnd = "done" | "later" | { readonly code: string };
 
 export interface SpringNeeds {
-  /** Spot and futures turnover of a person in that time, in USDT units. */
+  /** Spot and futures turnover of a user in that time, in USDT units. */
   volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
   /** For a prize, with an identity; for a card, which alone has no value, without. */
   readonly takeReward: TakeReward;
@@ -15,7 +15,7 @@ export interface SpringNeeds {
   readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
   /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */
   setAside(campaignId: string, drawId: string, amountUnits: bigint): Promise<MoneyEnd>;
-  /** Pays a prize from what was set aside, and gives the rest of it back to the campaign. */
+  /** Pays a prize from the reserved amount, and returns the rest of it to the campaign. */
   payPrize(
     campaignId: string,
     prize: {

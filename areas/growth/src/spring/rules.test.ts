@@ -36,7 +36,7 @@ const base = {
 const row = { ...base, root: rootOf(base) };
 const day = { activity_id: "s", day: 3, server_seed: SERVER, promise: commitTo(SERVER) };
 
-test("[USR-5] signing in gives a draw, turnover more, the day a bound", () => {
+test("[USR-5] signing in gives a draw, turnover more, up to a daily limit", () => {
   expect(drawsOf(activity, 0n)).toBe(1);
   expect(drawsOf(activity, 499n)).toBe(1);
   expect(drawsOf(activity, 1_000n)).toBe(3);

@@ -1,4 +1,4 @@
-// The spring cards' SQL and nothing but SQL, in the subset both databases share.
+// The SQL of spring cards, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 
 export interface ActivityRow {
@@ -184,10 +184,10 @@ function drawQueries(tables: Kysely<SpringTables>) {
   const own = (activityId: string, userId: number) =>
     tables.selectFrom("spring_draw").selectAll().where("activity_id", "=", activityId).where("user_id", "=", userId);
   return {
-    /** All of a person's, oldest first. */
+    /** All of a user's, oldest first. */
     listOwn: (activityId: string, userId: number): Promise<DrawRow[]> =>
       own(activityId, userId).orderBy("made_ms").orderBy("draw_id").limit(DRAWS_MAX).execute(),
-    /** The newest of a person's. */
+    /** The newest of a user's. */
     /** Of all activities. */
     listNewest: (userId: number): Promise<DrawRow[]> =>
       tables

@@ -40,7 +40,7 @@ export const VIP_MEASURES = ["assets", "futures", "spot"] as const;
 const VipMeasure = Type.Object({
   measure: Type.Enum([...VIP_MEASURES]),
   usdt: Money,
-  /** The level this measure alone reaches. */
+  /** The level reached by this measure alone. */
   reachedLevel: Level,
   /** The bar of the level held, and of the next one. */
   heldUsdt: Type.Union([Money, Type.Null()]),
@@ -62,7 +62,7 @@ export const VipStanding = Type.Object({
   nextCountMs: Type.Integer(),
   /** The exchange's time of this answer. */
   timeMs: Type.Integer(),
-  /** The thirty full days the measures are of. */
+  /** The thirty full days of the measures. */
   windowFromMs: Type.Integer(),
   windowToMs: Type.Integer(),
   measures: Type.Array(VipMeasure),

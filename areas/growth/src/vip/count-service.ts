@@ -5,7 +5,7 @@ import type { VipNeeds } from "./needs.ts";
 import { countOn, levelOf, NEWCOMER, WINDOW_DAYS } from "./rules.ts";
 import { type CountedRow, type DayRow, NOTHING_TRADED, type TurnoverSum, type VipRow, type VipStore } from "./store.ts";
 
-/** Days are shown for so long. */
+/** Days are shown for this time. */
 const KEPT_DAYS = 100;
 
 export class CountService {

@@ -14,7 +14,7 @@ const [SPOT_MARKET, CONTRACT, DEMO_CONTRACT, FREE_MARKET] = [1, 2, 3, 4];
 type Tables = Record<"engine_accounts" | "engine_turnover" | "engine_balances" | "vip_user", Record<string, unknown>>;
 
 forMigrated("sqlite", "the daily count", ({ database }) => {
-  test("[USR-1] counts a person's books against simulated traders, and nothing of theirs, of demo, of gold or of free markets", async () => {
+  test("[USR-1] counts a user's books against simulated traders, and nothing of theirs, of demo, of gold or of free markets", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const traded: readonly (readonly [user: number, book: string, market: number, notional: bigint])[] = [
       [PERSON, "spot", SPOT_MARKET, 400n],

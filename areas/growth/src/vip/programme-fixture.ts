@@ -1,5 +1,5 @@
-// A small exchange for tests of levels and rebates: a real core whose events reach real tables, people who trade, and a
-// process that may be killed before and after every call it makes. Must never be used by the running server.
+// A small exchange for tests of levels and rebates: a real core whose events reach real tables, traders, and a process
+// that may be killed before and after every call it makes. Must never be used by the running server.
 import { coreOf, createMachine } from "@clockwork/core/machine/machine";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -55,11 +55,11 @@ export interface TownOptions {
   readonly database: Database;
   readonly random: Random;
   readonly invited: readonly InvitedUser[];
-  /** People at one device. */
+  /** Users at one device. */
   readonly sharing: readonly (readonly number[])[];
   /** What coupons pay back of an hour. */
   readonly feesBack: (hour: number) => readonly HourFee[];
-  /** By person, worth in USDT units, half of it in each coin. */
+  /** By user, worth in USDT units, half of it in each coin. */
   readonly funds: ReadonlyMap<number, number>;
 }
 

@@ -19,7 +19,7 @@ const WINDOW = 30;
 const PEOPLE = 12;
 /** Six and five sit at one device, and five invited six. */
 const SELF = 6;
-/** Rich at first; takes everything out on the third day and trades no more. */
+/** Starts with large funds; withdraws everything on the third day and trades no more. */
 const LEAVER = PEOPLE;
 const LEAVES_MS = START_MS + 2 * DAY_MS;
 
@@ -53,7 +53,7 @@ async function listFills(kysely: Kysely<unknown>, after: number): Promise<readon
   }));
 }
 
-/** Who invited whom with which split, as the rules say it and nothing else. */
+/** Rebates straight from the rules: who invited whom with which split. */
 function naiveRebates(
   fills: readonly Fill[],
   invited: readonly InvitedUser[],
@@ -227,7 +227,7 @@ async function comparePaid(kysely: Kysely<unknown>, town: Town, expected: Readon
   const all = [...expected].map(([key, amount]) => ({ asset: Number(key.split(":")[1]), amount }));
   for (const { asset, units } of fees.rows) {
     const shared = all.filter((one) => one.asset === asset).reduce((sum, { amount }) => sum + amount, 0n);
-    // Simulated traders pay fees too and have no fills: what people paid is at least there.
+    // Simulated traders pay fees too and have no fills: the balance is at least what users paid.
     expect(BigInt(town.balanceOf(FEES_ACCOUNT, asset))).toBeGreaterThanOrEqual(BigInt(units) - shared);
   }
 }

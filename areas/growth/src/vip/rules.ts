@@ -87,7 +87,7 @@ export function levelOf(measures: Measures): number {
 
 export interface Standing {
   readonly earnedLevel: number;
-  /** The count that first found the measures below the bar. */
+  /** The count that first found the measures below the threshold. */
   readonly belowSinceMs: number | null;
   /** The best level since then. */
   readonly belowBest: number;
@@ -142,7 +142,7 @@ export function feeAt(level: number, traded: Traded): bigint {
   return (sum + RATE_ONE - 1n) / RATE_ONE;
 }
 
-/** The daily limit with the level's factor, for people of the first identity level and above. */
+/** The daily limit with the level's factor, for users of the first identity level and above. */
 export function withdrawalUnits(limitUnits: bigint, identityLevel: number, level: number): bigint {
   return identityLevel < 1 ? limitUnits : (limitUnits * tierOf(level).withdrawalTenths) / 10n;
 }

@@ -1,4 +1,4 @@
-// The SQL of levels and nothing but SQL. Sums of days are written once, with the note that the day was counted.
+// The SQL of levels. Sums of days are written once, with the record that the day was counted.
 import { type Kysely, sql } from "kysely";
 
 export interface DayRow {

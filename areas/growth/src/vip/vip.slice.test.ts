@@ -1,5 +1,5 @@
-// Levels over the wire against the real ledger: volumes of both kinds, the rates the core takes, trials by two operators,
-// falls, and what a level opens elsewhere.
+// Levels over the wire against the real ledger: volumes of both kinds, the rates the core charges, trials by two
+// operators, falls, and the benefits of a level elsewhere.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
@@ -75,7 +75,7 @@ async function tradeFutures(body: { readonly quantity: string; readonly biz?: "d
 }
 
 async function until<Value>(what: string, read: () => Promise<Value | undefined>): Promise<Value> {
-  // A busy machine only makes it come later.
+  // A busy machine only delays it.
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
     const found = await read();
     if (found !== undefined) return found;
@@ -129,7 +129,7 @@ async function feeTaken(visitor: Visitor, kind: "spot" | "futures" | "delivery")
   return Number(data.fills[0].fee);
 }
 
-/** Trades once on every kind of market and compares what is shown with what is taken. */
+/** Trades once on every kind of market and compares the fee shown with the fee charged. */
 async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): Promise<void> {
   const text = (rate: number): string => (rate / 1e8).toFixed(8).replace(/\.?0+$/, "");
   const shown = async (visitor: Visitor) => [
@@ -157,10 +157,10 @@ async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): 
   }
 }
 
-test("[USR-1] at the lowest level the fee shown before the order is the fee the core takes, on every kind of market", () =>
+test("[USR-1] at the lowest level the fee shown before the order is the fee the core charges, on every kind of market", () =>
   compareFees(tierOf(0)));
 
-test("[USR-1] thirty days of volume make a level at ten past midnight, and the core takes its fees at once", async () => {
+test("[USR-1] thirty days of volume give a level at ten past midnight, and the core charges its fees at once", async () => {
   const before = (await taker.get("/v2/users/vip")).data;
   expect(before).toMatchObject({ level: 0, nextLevel: 1, trial: null, falling: null });
   expect(before.rates).toEqual({
@@ -191,7 +191,7 @@ test("[USR-1] thirty days of volume make a level at ten past midnight, and the c
   expect(changes).toMatchObject([{ fromLevel: 0, toLevel: 1, cause: "counted" }]);
 });
 
-test("[USR-1] the fee shown before the order is the fee the core takes, for every level and kind of market", async () => {
+test("[USR-1] the fee shown before the order is the fee the core charges, for every level and kind of market", async () => {
   for (const tier of TIERS.slice(1)) {
     for (const visitor of [maker, taker]) if (tier.level > 1) await setLevel(visitor, tier.level);
     await compareFees(tier);

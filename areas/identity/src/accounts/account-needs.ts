@@ -52,7 +52,7 @@ import { webauthnCeremonies } from "./webauthn.ts";
 const NOBODY = 0;
 
 export interface AccountParts extends IdentityPorts {
-  /** What seals secrets at rest. */
+  /** Seals secrets at rest. */
   readonly vault: Vault;
   readonly config: Config;
   readonly kysely: Kysely<unknown>;
@@ -307,7 +307,7 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
   };
 }
 
-/** How a slice changes an account's security: in one transaction with its rest of withdrawals. */
+/** How a slice changes an account's security: in one transaction with its suspension of withdrawals. */
 function changeNeeds({ sessions, security, notices }: NeedParts) {
   return {
     change: sessions.change.bind(sessions),
@@ -323,7 +323,7 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
 /** The number of messages unauthenticated requests may send to a mailbox before it is suspended. */
 const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
-/** Counts one such mail; something where it must not be sent. */
+/** Counts one such mail; defined where it must not be sent. */
 export function mailRest(
   { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
   contact: string,
@@ -381,7 +381,7 @@ function passwordNeeds({ parts }: NeedParts) {
   };
 }
 
-/** Five wrong codes of one purpose, whichever codes they were meant for, then a growing pause. */
+/** Five wrong codes of one purpose, over all its codes, then growing pauses. */
 function countedCodes({ codes, attempts }: NeedParts) {
   return async (
     purpose: CodePurpose,
@@ -395,12 +395,12 @@ function countedCodes({ codes, attempts }: NeedParts) {
     if (countedTogetherAs !== undefined)
       keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
-    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    // The wrong code that causes the lock is answered as wrong: the lock shows with the next refusal.
     return verdict.isRight ?? verdict.locked ?? false;
   };
 }
 
-/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+/** Five wrong tries, then growing pauses; a try that could not be judged does not count. */
 function guardTries({ attempts }: NeedParts) {
   return async (
     key: string,

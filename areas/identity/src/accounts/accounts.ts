@@ -180,7 +180,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
-/** What forms outside accounts may use of them. */
+/** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
   { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
@@ -257,7 +257,7 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
   };
 }
 
-/** How calls and sockets learn whose they are. */
+/** How calls and sockets are authenticated. */
 function readingTokens(
   sessions: SessionService,
   now: () => number,
@@ -296,7 +296,7 @@ interface Doors {
   readonly passkeys: PasskeyService;
 }
 
-/** Every way in, and the sessions they lead to. */
+/** Every way to sign in, and the sessions they open. */
 function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
   const { users, profiles, sessions, login, qr, social, passkeys } = doors;
   const site = siteOf(config.publicOrigin);
@@ -328,7 +328,7 @@ function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   };
 }
 
-/** The first session of a new account; nothing when its security was changed before it came to that. */
+/** The first session of a new account; undefined when its security was changed before. */
 function openFirst(sessions: SessionService) {
   const open = openProved(sessions, "sign-up");
   return (userId: number, context: RouteContext, isKept: boolean) => open({ userId, version: 0 }, context, isKept);

@@ -21,7 +21,7 @@ test("[AUTH-5] a password is hashed with argon2id and checked; an unknown accoun
 });
 
 // The threads run at the lowest priority, so that one hash may take long while other tests run.
-test("[AUTH-5] threads that give way hash as well", { timeout: 300_000 }, async () => {
+test("[AUTH-5] low-priority threads hash as well", { timeout: 300_000 }, async () => {
   pool = await openHashPool({ threads: 1 });
   expect(await pool.verify("x", undefined)).toBe(false);
 });
@@ -47,7 +47,7 @@ test("[AUTH-5] a long wait is refused before it starts", async () => {
   expect(await pool.verify("x", undefined)).toEqual({ retryAfterSeconds: expect.any(Number) });
 });
 
-test("[AUTH-5] a damaged hash fails that check alone", async () => {
+test("[AUTH-5] a damaged hash fails only that check", async () => {
   pool = await openHashPool({ ...SOON, threads: 1 });
   await expect(pool.verify("x", "no hash")).rejects.toThrow();
   expect(await pool.verify("x", undefined)).toBe(false);

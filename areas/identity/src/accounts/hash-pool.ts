@@ -14,7 +14,7 @@ export interface HashPool {
   /** Set when the queue is full, counting callers that are already on their way. */
   busy(ahead?: number): HashBusy | undefined;
   readonly waiting: number;
-  /** Threads that live now. */
+  /** Running threads. */
   readonly threads: number;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 interface Lane {
-  /** Undefined while it rests. */
+  /** Undefined while idle. */
   worker: Worker | undefined;
   rest: NodeJS.Timeout | undefined;
   current: Waiting | undefined;

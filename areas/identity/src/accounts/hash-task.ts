@@ -1,4 +1,4 @@
-// What the hash pool and its threads say to each other, and what a hash costs.
+// The messages between the hash pool and its threads, and the cost of a hash.
 
 export type HashTask =
   | { readonly id: number; readonly kind: "hash"; readonly password: string }

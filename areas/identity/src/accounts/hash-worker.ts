@@ -16,7 +16,7 @@ const NICE = 19;
 function giveWay(): void {
   if (process.platform !== "linux") return;
   try {
-    // 0 names the calling thread on Linux, not the process.
+    // 0 is the calling thread on Linux, not the process.
     setPriority(0, NICE);
     const thread = readlinkSync("/proc/thread-self").split("/").at(-1) ?? "";
     spawnSync("chrt", ["--idle", "--pid", "0", thread], { stdio: "ignore", timeout: 2_000 });

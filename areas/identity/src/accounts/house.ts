@@ -2,7 +2,7 @@
 import type { HousePurpose } from "@clockwork/core/protocol/names";
 import type { EngineHandle } from "@clockwork/host/engine";
 
-/** Nothing while the core cannot answer. */
+/** Undefined while the core cannot answer. */
 export async function openHouseAccount(
   submit: EngineHandle["submit"],
   purpose: HousePurpose,

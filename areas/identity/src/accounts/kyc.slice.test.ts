@@ -153,7 +153,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await decide(id, "REJECTED", "A test.");
     });
 
-    test("[AUTH-11] what is no picture, hides something or would unfold into too much is never stored", async () => {
+    test("[AUTH-11] a file that is no picture, hides data or decompresses too large is never stored", async () => {
       const mal = new Visitor(server);
       await mal.signUp("mal@example.com");
       const huge = Buffer.from(PICTURE);
@@ -220,7 +220,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([level, state]).toEqual(both[0]?.status === 200 ? [1, "APPROVED"] : [0, "REJECTED"]);
     });
 
-    test("[OPS-1] roles are given and taken with a fresh proof, allow what they say, and need an authenticator", async () => {
+    test("[OPS-1] roles are granted and revoked with a fresh proof, permit what they list, and need an authenticator", async () => {
       const ria = new Visitor(server);
       const { id } = (await ria.signUp("ria@example.com")).data;
       const propose = (role: string) => proposeRole(operator, "ria@example.com", role);
@@ -310,7 +310,7 @@ test("[AUTH-11] in the default run a simulated reviewer decides within seconds a
 test("[AUTH-11] an outside provider decides about liveness; while it is unavailable nothing is decided", async () => {
   let status = "pending";
   const requested: (string | undefined)[] = [];
-  // Speaks the provider's two calls; it is no provider.
+  // Implements the provider's two calls for the test.
   const provider = createServer((request, response) => {
     requested.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.setHeader("content-type", "application/json");
@@ -338,7 +338,7 @@ test("[AUTH-11] an outside provider decides about liveness; while it is unavaila
     provider.closeAllConnections();
     await new Promise((done) => provider.close(done));
     expect((await lou.post(`${PATH}/liveness/begin`)).code).toBe("KYC_LIVENESS_AWAY");
-    // Strict: nothing may be withdrawn before the first level, and the person is shown the way.
+    // Strict: no withdrawal before the first level, and the user is shown the next step.
     const info = (await lou.get(`${PATH}/base-info`)).data;
     expect([info.isStrict, info.levels[0].withdrawalUsdtPerDay]).toEqual([true, "0"]);
     expect((await lou.post("/v2/users/top-info")).data.userInfo.identityPopup).toBe(true);

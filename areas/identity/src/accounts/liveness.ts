@@ -27,8 +27,10 @@ export function simulatedLiveness(needs: {
   };
 }
 
-/** `POST {base}/sessions {subject}` answers {token, url}; `GET {base}/sessions/{token}` answers {status}. The key goes
- *  along as a bearer token. Anything else than passed or failed is waiting. */
+/**
+ * `POST {base}/sessions {subject}` returns {token, url}; `GET {base}/sessions/{token}` returns {status}. The key is
+ * sent as a bearer token. Anything other than passed or failed is pending.
+ */
 export function outsideLiveness(
   base: string,
   key: string,

@@ -111,7 +111,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(Number(longer.headers.get("retry-after"))).toBeGreaterThan(1700);
     });
 
-    test("[AUTH-5] guesses made at once are counted one by one", async () => {
+    test("[AUTH-5] concurrent guesses are counted one by one", async () => {
       await new Visitor(server).signUp("flood@example.com");
       const eve = new Visitor(server);
       const guesses = Array.from({ length: 30 }, () =>
@@ -205,7 +205,7 @@ describe("login", () => {
     expect((await outsider.post(LOGIN, { account: "late@example.com", password: PASSWORD })).status).toBe(200);
   });
 
-  test("[AUTH-5] an address that is wrong too often is locked, whatever its headers say", async () => {
+  test("[AUTH-5] an address with too many failures is locked, whatever its headers", async () => {
     const eve = new Visitor(server);
     for (let count = 0; count < 60; count += 1) {
       eve.headers["x-forwarded-for"] = `9.9.9.${count}`;
@@ -219,7 +219,7 @@ describe("login", () => {
 });
 
 describe("captcha on", () => {
-  test("[AUTH-8] nothing sends a message or tries a password before the puzzle is solved", async () => {
+  test("[AUTH-8] no message is sent and no password tried before the puzzle is solved", async () => {
     const server = await startTestServer({ CW_CAPTCHA: "on" });
     try {
       const jo = new Visitor(server);

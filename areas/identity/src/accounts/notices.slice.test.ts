@@ -85,7 +85,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         expect(await ann.readOutbox(phone)).toMatchObject([{ kind: "gifts", text: GIFT.body }]);
     });
 
-    test("[USR-3] one choice a way: two turned at once are both kept", async () => {
+    test("[USR-3] one preference per channel: two concurrent changes are both kept", async () => {
       await Promise.all([
         choose("gifts", "letter", true),
         choose("gifts", "mail", false),

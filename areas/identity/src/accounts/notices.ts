@@ -42,7 +42,7 @@ export interface NoticeParts {
   readonly users: () => UserService;
   readonly security: () => SecurityService;
   readonly now: () => number;
-  /** Where the site is seen from outside. */
+  /** The public origin of the site. */
   readonly origin: string;
   /** Push is configured, or the outbox shows pushes in a demo run. */
   readonly hasPush: boolean;

@@ -101,7 +101,7 @@ export function openidProviders(
 function discover(provider: Provider): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = provider;
   const url = new URL(issuer);
-  // Only a provider on this machine may speak without encryption.
+  // Only a provider on this machine may be unencrypted.
   const isLocal = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   return discovery(url, clientId, clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,

@@ -22,7 +22,7 @@ const GIFT = Type.Object({ user: Type.String(), amount: Type.String() }, { addit
 const EXPIRES_MS = 60_000;
 const OLD = "before-several";
 
-/** A proposal as it was written when there was one receiver. */
+/** A proposal as stored when there was a single receiver. */
 async function addOld(place: TestDatabase) {
   const [proposalId, payload] = ["00000000000000aa", `{"amount":"5","user":"${CAY}"}`];
   const hashed = JSON.stringify([proposalId, "gift.give", CAY, payload]);
@@ -180,7 +180,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] what was proposed when one person could gain keeps its hash and its receiver", async () => {
+  test("[OPS-1] a proposal from before there could be several beneficiaries keeps its hash and its receiver", async () => {
     expect(codeOf(await house.call("approve", CAY, old))).toBe("BENEFICIARY_DECIDES");
     expect(await house.call("approve", BEN, old)).toMatchObject({
       ok: true,
@@ -200,7 +200,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] two approvals at once are one, and carried out once; the same person's repeated press changes nothing", async () => {
+  test("[OPS-1] two concurrent approvals are one, and carried out once; a repeated approval by the same person changes nothing", async () => {
     let runs = 0;
     const houses = [openHouse(place), openHouse(place)];
     for (const one of houses)
@@ -234,7 +234,7 @@ forEachDatabase("proposals", (place) => {
     expect(codeOf(bad)).toBe("PROPOSAL_INVALID");
   });
 
-  test("[OPS-1] what is rejected, withdrawn or too old is over", async () => {
+  test("[OPS-1] a rejected, withdrawn or expired proposal is closed", async () => {
     const rejected = await make("a-rejected");
     expect(codeOf(await house.call("reject", ANN, { ...rejected, reason: "No." }))).toBe("PROPOSER_IS_APPROVER");
     expect(await house.call("reject", BEN, { ...rejected, reason: "No." })).toMatchObject({
@@ -254,7 +254,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a process began when it ended is ended by the next, once", async () => {
+  test("[OPS-1] what a process had started when it ended is completed by the next, once", async () => {
     const made = await make();
     const dying = openHouse(place);
     const startedAt = new Promise<void>((notify) => {
@@ -275,7 +275,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([`proposal:${made.proposalId}`]);
   });
 
-  test("[OPS-1] a fault leaves it approved and is tried again; a refusal ends it", async () => {
+  test("[OPS-1] a fault leaves it approved and is retried; a refusal ends it", async () => {
     const made = await make();
     const run = house.kind.run;
     house.kind.run = async () => {
@@ -315,7 +315,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] what a simulated person approved is not carried out where there is none", async () => {
+  test("[OPS-1] an approval by a simulated person is not carried out where there is none", async () => {
     const made = await make();
     const { kysely } = place.database();
     await openHouse(place, true, () => 2_000).resume();

@@ -37,7 +37,7 @@ forEachMigrated("changes together", (database) => {
   };
   const newAccount = (): string => `${crypto.randomUUID()}@example.com`;
 
-  /** Signed in on so many devices, each with a fresh proof. */
+  /** Signed in on several devices, each with a fresh proof. */
   const signInOften = async (account: string, count: number): Promise<readonly Visitor[]> => {
     const first = new Visitor(place);
     await first.signUp(account);
@@ -110,7 +110,7 @@ forEachMigrated("changes together", (database) => {
     }
   });
 
-  test("[AUTH-7] the authenticator that is bound is the one whose code was given", async () => {
+  test("[AUTH-7] the bound authenticator is the one whose code was given", async () => {
     for (let round = 0; round < 6; round += 1) {
       place.stall(round + 1);
       const [visitor, other] = await signInOften(newAccount(), 2);

@@ -36,7 +36,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       (await sql<{ user_id: number }>`select user_id from operators_role where role = 'admin'`.execute(kysely())).rows;
     const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
 
-    test("[OPS-1] two administrators who revoke each other at once leave one of them", async () => {
+    test("[OPS-1] two administrators who revoke each other concurrently leave one of them", async () => {
       const ids = await Promise.all(both.map(idOf));
       for (const id of ids) {
         await sql`insert into operators_role values (${Number(id)}, 'auditor', 0, 0)`.execute(kysely());
@@ -75,7 +75,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(server.announced).toEqual([]);
     });
 
-    test("[OPS-1] an address named anew gets an account once; one that has an account gets nothing", async () => {
+    test("[OPS-1] a newly configured address gets an account once; an existing account gets nothing", async () => {
       const joe = new Visitor(server);
       await joe.signUp("joe@example.com");
       const named = { CW_OPERATOR_EMAIL: "operator@clockwork.local,new@clockwork.local,JOE@example.com" };
@@ -93,7 +93,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[OPS-1] a role is given by two administrators, to neither of them, and only while both still are", async () => {
+test("[OPS-1] a role is granted by two administrators, to neither of them, and only while both still are", async () => {
   const server = await startTestServer(TWO_OPERATORS);
   try {
     const first = (await enterAsOperator(server, 0)).operator;
@@ -135,7 +135,7 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
   }
 });
 
-test("[OPS-1] a simulated second person decides within seconds, is called so, and is not there in production", async () => {
+test("[OPS-1] a simulated second person decides within seconds, is labelled as such, and does not exist in production", async () => {
   const server = await startTestServer();
   try {
     const { operator } = await enterAsOperator(server);

@@ -20,7 +20,7 @@ const KNOWN: LoginAccount = {
 };
 const CLIENT = { address: "1.2.3.4", source: "1.2.3.4", deviceKey: "", deviceName: "" };
 
-/** Writes down every call to a part, in order. */
+/** Records every call to a part, in order. */
 function record<Part extends object>(part: Part, calls: string[]): Part {
   return new Proxy(part, {
     get(target, name) {

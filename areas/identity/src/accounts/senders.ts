@@ -49,7 +49,7 @@ export function pushSender(url: string): MessageSender {
 
 type Sendable = Parameters<MessageSender["send"]>[0];
 
-/** One POST per message; anything but a 2xx answer is a failure to be tried again. */
+/** One POST per message; anything but a 2xx response is a failure to be retried. */
 function jsonSender(url: string, what: string, describe: (message: Sendable) => object): MessageSender {
   return {
     async send(message) {

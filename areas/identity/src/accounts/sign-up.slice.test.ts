@@ -130,7 +130,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ask("joflooded@gmail.com")).code).toBe(0);
     });
 
-    test("[AUTH-12] preferences are kept with the account, by the seed's own paths", async () => {
+    test("[AUTH-12] preferences are stored with the account, by the seed's own paths", async () => {
       const jo = new Visitor(server);
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).status).toBe(401);
       await jo.signIn("jo@example.com");
@@ -257,7 +257,7 @@ describe("sessions", () => {
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-3] a renewed secret shown again later ends the session; two tabs at once do not", async () => {
+  test("[AUTH-3] a renewed secret used again later ends the session; two concurrent tabs do not", async () => {
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
     const old = new Map(jo.jar);
@@ -272,7 +272,7 @@ describe("sessions", () => {
     expect((await jo.get("/v2/users/devices")).status).toBe(401);
   });
 
-  test("[AUTH-3] staying signed in gives the session another id and outlives half a day of silence", async () => {
+  test("[AUTH-3] keeping signed in renames the session and outlives half a day without use", async () => {
     server.wait(61_000);
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
@@ -289,7 +289,7 @@ describe("sessions", () => {
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-7] devices are listed and revoked, others' are out of reach", async () => {
+  test("[AUTH-7] devices are listed and revoked, others' are not accessible", async () => {
     const phone = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Phone" });
     await phone.signIn("jo@example.com");
     server.wait(61_000);
@@ -335,7 +335,7 @@ describe("sessions", () => {
     }
   });
 
-  test("[AUTH-13] a token for the futures API opens nothing else", async () => {
+  test("[AUTH-13] a token for the futures API is valid for nothing else", async () => {
     server.wait(61_000);
     const jo = new Visitor(server);
     await jo.signIn("jo@example.com");

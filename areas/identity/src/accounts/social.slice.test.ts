@@ -58,7 +58,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(done.cookies).toHaveLength(6);
     });
 
-    test("[AUTH-5] an equal address links nothing; answers of others, used or changed ones are refused", async () => {
+    test("[AUTH-5] an equal address links nothing; other users', used or changed answers are refused", async () => {
       await new Visitor(server).signUp("ann@elsewhere.example");
       const ann = new Visitor(server);
       const answer = await prove(ann, "ann");

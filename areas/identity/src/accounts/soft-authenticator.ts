@@ -5,7 +5,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 export interface Mischief {
   readonly origin?: string;
   readonly host?: string;
-  /** The user was there, but did not prove who they are. */
+  /** User presence without user verification. */
   readonly isUnverified?: boolean;
   readonly counter?: number;
   readonly type?: string;

@@ -1,4 +1,5 @@
-// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
+// What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset
+// clears.
 
 import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -53,7 +54,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       for (let time = 0; time < 5; time += 1) await thief.post(LOGIN, wrong, from("198.51.100.1"));
       expect((await thief.post(LOGIN, right, from("198.51.100.1"))).code).toBe("LOGIN_LOCKED");
       expect((await thief.post(LOGIN, right, from("198.51.100.2"))).data.next).toEqual(["email"]);
-      // Other addresses give no guesses without end.
+      // Further addresses do not give unlimited guesses.
       const codes: unknown[] = [];
       for (let time = 0; time < 60; time += 1) {
         codes.push((await thief.post(LOGIN, wrong, from(`198.51.101.${time}`))).code);
@@ -62,7 +63,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(judged).toBeGreaterThan(40);
       expect(judged).toBeLessThan(50);
       expect((await thief.post(LOGIN, right, from("198.51.102.1"))).code).toBe("LOGIN_LOCKED");
-      // The owner's own device is none of theirs, even at an address of theirs that may try no account any more.
+      // The owner's own device is not affected, even at a locked address of theirs.
       for (let time = 0; time < 50; time += 1) {
         await thief.post(LOGIN, { ...wrong, account: `other${time}@example.com` }, from("198.51.100.1"));
       }
@@ -70,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const nobody = await thief.post(LOGIN, { ...wrong, account: "another@example.com" }, from("198.51.100.1"));
       expect(nobody.code).toBe("LOGIN_LOCKED");
       expect((await owner.post(LOGIN, right, own)).cookies).toHaveLength(6);
-      // Its own mistakes count for it alone.
+      // Its own failures count only for it.
       for (let time = 0; time < 5; time += 1) await owner.post(LOGIN, wrong, own);
       expect((await owner.post(LOGIN, right, own)).code).toBe("LOGIN_LOCKED");
     });
@@ -108,7 +109,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([entered.status, entered.cookies.length]).toEqual([200, 6]);
     });
 
-    test("[AUTH-6] guesses at a reset are counted over all codes, whether there is such an account or not", async () => {
+    test("[AUTH-6] guesses at a reset are counted over all codes, whether the account exists or not", async () => {
       const account = `guessed-${dialect}@example.com`;
       const owner = new Visitor(server);
       await owner.signUp(account);
@@ -266,7 +267,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(contact).toEqual([...Array(5).fill("CODE_WRONG"), ...Array(5).fill("CODE_LOCKED")]);
       await owner.post(`${USERS}/contact/code`, { account: addresses[1] });
       const code = await owner.readCode(addresses[1] ?? "");
-      // Another address of the same account is no new budget.
+      // Another address of the same account gives no new tries.
       expect((await owner.post(`${USERS}/contact/bind`, { account: addresses[1], code })).code).toBe("CODE_LOCKED");
     });
   });

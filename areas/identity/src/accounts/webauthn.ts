@@ -12,7 +12,7 @@ import {
 } from "@simplewebauthn/server";
 import type { Ceremonies, Site, StoredKey } from "../passkeys/needs.ts";
 
-/** EdDSA, ES256 and RS256 by their COSE numbers; what every authenticator in use can do at least one of. */
+/** EdDSA, ES256 and RS256 by their COSE numbers; every authenticator in use supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 type Transport = "ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb";

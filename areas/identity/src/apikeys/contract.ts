@@ -1,4 +1,4 @@
-// API keys on the wire. The only file of the slice a browser may import.
+// The wire contract of API keys. The only file of the slice a browser may import.
 
 import { KEY_PERMISSIONS, type KeyPermission } from "@clockwork/kit/caller";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -67,8 +67,10 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 const Used = Type.Object({ used: Type.Integer(), max: Type.Integer() });
-/** What programs used just now: weight by this address in a minute, orders by the account, and the streams of the fullest
- *  of the connections that came from this address or were proved by a key of the account. */
+/**
+ * Recent usage of programs: weight by this address in a minute, orders by the account, and the streams of the fullest
+ * of the connections that came from this address or were authenticated by a key of the account.
+ */
 export const KeyLimits = Type.Object({
   weight: Used,
   ordersTenSeconds: Used,
@@ -80,10 +82,10 @@ export type KeyLimits = Static<typeof KeyLimits>;
 export const ApiKeyList = Type.Object({
   keys: Type.Array(ApiKey),
   keysMax: Type.Integer(),
-  /** Where this very call came from. */
+  /** The address of this call. */
   address: Type.String(),
   limits: KeyLimits,
-  /** The markets programs trade on are kept alive by simulated traders; screens must say so. */
+  /** The markets are driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type ApiKeyList = Static<typeof ApiKeyList>;
@@ -102,7 +104,7 @@ export const DialectCall = Type.Object({
   path: Type.String(),
   /** No key; the key alone; or key, time and signature. */
   security: Type.Union([Type.Literal("none"), Type.Literal("key"), Type.Literal("signed")]),
-  /** What the key must be allowed; null where none is signed. */
+  /** The permission the key needs; null where none is signed. */
   permission: Type.Union([Type.String(), Type.Null()]),
   /** Of 6 000 a minute; null where it depends on the parameters. */
   weight: Type.Union([Type.Integer(), Type.Null()]),

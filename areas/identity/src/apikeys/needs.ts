@@ -5,7 +5,7 @@ import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { KeyLimits } from "./contract.ts";
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -21,13 +21,13 @@ export interface ApiKeyNeeds {
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** Letters and digits. */
   randomText(length: number): string;
-  /** What programs of this account and from this address used of the limits. */
+  /** The current usage by programs of this account and from this address. */
   readLimits(userId: number, address: string, timeMs: number): KeyLimits;
-  /** Simulated traders keep the markets alive. */
+  /** Simulated traders drive the markets. */
   isSimulated(): boolean;
-  /** Identity level, for what a key may be allowed. */
+  /** Identity level, which limits the permissions of a key. */
   levelOf(userId: number, timeMs: number): Promise<number>;
-  /** False while the account is frozen or gone. */
+  /** False while the account is frozen or missing. */
   isActive(userId: number): Promise<boolean>;
   /** One transaction for a change of the account's security; see the security slice. */
   change<Value, Code extends string>(

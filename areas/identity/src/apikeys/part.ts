@@ -13,7 +13,7 @@ export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;
   /** Called after a key has changed or may have become invalid; with a user, for all keys of that user. */
   watch(notify: (changed: { readonly apiKey?: string; readonly userId?: number }) => void): void;
-  /** Who counts what programs use. */
+  /** Sets the counter of usage by programs. */
   countBy(read: ApiKeyNeeds["readLimits"]): void;
 }
 

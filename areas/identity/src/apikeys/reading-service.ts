@@ -17,7 +17,7 @@ export interface KeyHolder {
   readonly expiresAtMs: number;
   readonly isBound: boolean;
   readonly proof: Proof;
-  /** As whom it calls the exchange's own routes. */
+  /** The caller used for the exchange's own routes. */
   readonly caller: Caller;
   mayComeFrom(address: string): boolean;
 }
@@ -40,7 +40,7 @@ export class ApiKeyReading {
   readonly #touched = new Map<string, { readonly timeMs: number; readonly address: string }>();
   /** One read for concurrent callers of the same key. Removed in the same turn in which its answer is validated. */
   readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
-  /** What proves a key's calls, by what it was made of: opening a secret costs more than a hundred signatures. */
+  /** The proof of a key's calls, by its source: opening a secret costs more than a hundred signatures. */
   readonly #proofs = new Map<string, { readonly source: string; readonly proof: Proof }>();
   /** Increases with every eviction: a read that started before is discarded. */
   #generation = 0;
@@ -50,14 +50,14 @@ export class ApiKeyReading {
     this.#needs = needs;
   }
 
-  /** As `find`, but at once; undefined when the key has to be read. */
+  /** As `find`, but synchronous; undefined when the key has to be read. */
   recall(apiKey: string, address: string, timeMs: number): FoundKey | undefined {
     const kept = this.#cache.get(apiKey);
     const isFresh = kept !== undefined && timeMs >= kept.atMs && timeMs - kept.atMs < CACHE_MS;
     return isFresh ? admit(kept.holder, address, timeMs) : undefined;
   }
 
-  /** The key's holder, if it lives and may come from this address. */
+  /** The key's holder, if it is active and may be used from this address. */
   async find(apiKey: string, address: string, timeMs: number): Promise<FoundKey> {
     const known = this.recall(apiKey, address, timeMs);
     if (known !== undefined) return known;

@@ -111,7 +111,7 @@ export class ApiKeyService {
     return done({ value: describeKey(row), tokens });
   }
 
-  /** Needs no proof: it can only protect. */
+  /** Needs no proof: it only increases protection. */
   async remove({ userId, sessionId }: Caller, apiKey: string, timeMs: number): Outcome<null> {
     const row = await this.#store.remove(userId, apiKey);
     if (row === undefined) return refused("API_KEY_UNKNOWN");
@@ -131,7 +131,7 @@ export class ApiKeyService {
   }
 }
 
-/** Withdrawing by a program takes a proved identity and known addresses. */
+/** Withdrawing by API requires a verified identity and bound addresses. */
 function checkRights(
   permissions: readonly string[],
   ipList: readonly string[],

@@ -1,4 +1,4 @@
-// The API keys' SQL and nothing but SQL.
+// The SQL of API keys.
 import type { Kysely } from "kysely";
 import type { KeyKind } from "./contract.ts";
 
@@ -19,7 +19,7 @@ export interface ApiKeyRow {
   readonly used_at_ms: number;
   readonly used_address: string;
   readonly used_call: string;
-  /** One of twenty: no two calls at once can make twenty-one keys. */
+  /** One of twenty: concurrent calls cannot create a twenty-first key. */
   readonly slot: number;
 }
 

@@ -1,4 +1,4 @@
-// How wrong tries are punished: after so many of them a key is locked, each time for twice as long.
+// The penalty of wrong tries: after a number of them a key is locked, each time for twice as long.
 
 export interface AttemptRule {
   readonly triesMax: number;

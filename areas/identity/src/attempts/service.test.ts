@@ -11,7 +11,7 @@ const STORE = {
   remove: async () => undefined,
 } as unknown as AttemptStore;
 
-test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {
+test("[AUTH-5] tries of one account are judged one by one, and queued ones are counted over all accounts", async () => {
   const attempts = new AttemptService(STORE);
   const gates: (() => void)[] = [];
   const wait = (): Promise<boolean> => new Promise((done) => gates.push(() => done(true)));

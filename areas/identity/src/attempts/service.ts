@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 const PRUNE_EVERY = 1024;
-/** About as many as are judged before their callers give up. */
+/** About as many as are judged before their callers time out. */
 const LINE_MAX = 400;
 const LINE_FULL: Locked = { retryAfterSeconds: 5 };
 
@@ -32,7 +32,9 @@ export class AttemptService {
     return this.#line.waiting;
   }
 
-  /** How long to wait when the key is locked. For keys many honest people share: they do not wait for each other. */
+  /**
+   * The remaining time when the key is locked. For keys shared by many honest users: they do not queue for each other.
+   */
   async peek(key: string, timeMs: number): Promise<Locked | undefined> {
     const untilMs = await this.#store.readLock(key);
     return untilMs > timeMs ? this.#wait(untilMs, timeMs) : undefined;
@@ -48,7 +50,7 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
-  /** Counts a use of something that may be used so often; the first one beyond it locks. */
+  /** Counts a use with a limit; the first one beyond it locks. */
   async spend(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
     const row = await this.#store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
@@ -58,7 +60,7 @@ export class AttemptService {
     return this.#wait(untilMs, timeMs);
   }
 
-  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  /** Judges one try, unless the key is locked. An undecided result does not count. */
   async judge(
     key: string,
     rule: AttemptRule,
@@ -107,7 +109,7 @@ export class AttemptService {
   }
 }
 
-/** One at a time per key, the others in order; false when the line is full. */
+/** One at a time per key, the others in order; false when the queue is full. */
 function createLine(): { readonly waiting: number; enter(key: string): Promise<boolean>; leave(key: string): void } {
   const waiting = new Map<string, (() => void)[]>();
   let count = 0;

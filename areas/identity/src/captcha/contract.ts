@@ -2,7 +2,7 @@
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
-/** What a solved captcha sends back, whatever its kind: short texts by short names. */
+/** The response of a solved captcha of any kind: short texts by short names. */
 export const CaptchaAnswer = Type.Record(
   Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }),
   Type.String({ maxLength: 2048 }),

@@ -1,4 +1,4 @@
-// The SQL of who took which reward, and nothing but SQL, in the subset both databases share.
+// The SQL of taken rewards, in the subset both databases share.
 import type { Kysely } from "kysely";
 
 export interface UseRow {

@@ -1,4 +1,4 @@
-// Codes on real databases: tries are counted one by one even when they come at once.
+// Codes on real databases: concurrent tries are counted one by one.
 
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -60,7 +60,7 @@ forEachDatabase("codes", (place) => {
     expect(await codes.check("sign-up", "flood@x.yz", second, start)).toBe(false);
   });
 
-  test("[AUTH-5] the right code given by many at once is taken from one", async () => {
+  test("[AUTH-5] the right code submitted concurrently is accepted once", async () => {
     const code = await mint("race@x.yz");
     const given = await Promise.all(Array.from({ length: 4 }, () => codes.check("sign-up", "race@x.yz", code, start)));
     expect(given.filter(Boolean)).toHaveLength(1);

@@ -34,7 +34,7 @@ export class CodeService {
     return (await this.judge(purpose, receiver, code, timeMs, subject)) === true;
   }
 
-  /** The same; nothing when there is no living code that could be guessed. */
+  /** The same; undefined without a valid code to guess. */
   async judge(
     purpose: CodePurpose,
     receiver: string,
@@ -51,7 +51,7 @@ export class CodeService {
     return this.#store.consume(key, wanted);
   }
 
-  /** A fresh code to send, good for its subject alone; refused with the seconds to wait when one was sent a moment ago. */
+  /** A fresh code to send; refused with the remaining seconds as detail when one was sent just before. */
   async mint(
     purpose: CodePurpose,
     receiver: string,

@@ -1,4 +1,4 @@
-// The codes' SQL and nothing but SQL. Each change is one statement, so that tries made at once are counted one by one.
+// The SQL of codes. Each change is one statement, so that concurrent tries are counted one by one.
 import { type Kysely, sql } from "kysely";
 
 export interface CodeRow {
@@ -15,7 +15,7 @@ export interface CodeStore {
   find(key: string): Promise<CodeRow | undefined>;
   /** Puts the code in place unless one was sent after `sentBeforeMs`; false then. */
   put(row: CodeRow, sentBeforeMs: number, dayMs: number): Promise<boolean>;
-  /** Takes one try and answers the mark to compare with; nothing when there is no living code or no try left. */
+  /** Uses one try and returns the mark to compare with; undefined without a valid code or a try left. */
   takeTry(key: string, nowMs: number): Promise<string | undefined>;
   /** True for the one caller that ends this code. */
   consume(key: string, mark: string): Promise<boolean>;

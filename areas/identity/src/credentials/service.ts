@@ -90,7 +90,7 @@ export class CredentialService {
     const hash = await this.#needs.hashPassword(body.password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
     const reset = await this.#needs.revoke(userId, async (kysely, version) => {
-      // A ticket from before another change of the account's security is worth nothing.
+      // A ticket from before another change of the account's security is invalid.
       const isGood = version === ticket.version && (await resetStore(kysely).spend(id));
       if (!isGood) return refused("TICKET_INVALID");
       await this.#needs.setPassword(kysely, userId, hash);
@@ -125,7 +125,7 @@ export class CredentialService {
     });
   }
 
-  /** A code to the new address or number; the old one proved itself when the session was verified. */
+  /** A code to the new address or number; the old one was proved when the session was verified. */
   async sendContactCode(
     caller: Caller,
     account: string,
@@ -164,7 +164,7 @@ export class CredentialService {
     );
   }
 
-  /** Every other session ends with the change, and withdrawals rest. */
+  /** Every other session ends with the change, and withdrawals are suspended. */
   async #change(
     caller: Caller,
     change: CredentialChange,
@@ -183,7 +183,7 @@ export class CredentialService {
   }
 }
 
-/** One user's code for an address is no other user's. */
+/** One user's code for an address is not valid for another user. */
 function contactKey(userId: number, { value }: AccountName): string {
   return `${userId}:${value}`;
 }

@@ -5,7 +5,7 @@ import { type Static, Type } from "typebox";
 import { LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from "./refusals.ts";
 
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
-/** Where documents carry the name in Chinese characters. */
+/** Countries whose documents have the name in Chinese characters. */
 export const NATIVE_NAME_COUNTRIES: readonly string[] = ["CN", "HK", "MO", "TW", "SG", "MY"];
 export const FILE_BYTES_MAX = 4_000_000;
 
@@ -69,7 +69,7 @@ export const BaseInfo = Type.Object({
   state: State,
   /** The level that is written, reviewed or next. */
   target: Type.Integer(),
-  /** Why it was rejected or what is missing, in the reviewer's words. */
+  /** Why it was rejected or what is missing, as written by the reviewer. */
   reason: Type.String(),
   submissionsLeft: Type.Integer(),
   details: Details,

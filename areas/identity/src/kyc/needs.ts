@@ -8,7 +8,7 @@ import type { Kysely } from "kysely";
 export interface Liveness {
   /** `simulated` must be labelled as such wherever it is shown: it examines no one. */
   readonly kind: "simulated" | "outside";
-  /** Nothing while the provider cannot be reached. */
+  /** Undefined while the provider is unavailable. */
   begin(
     userId: number,
   ): Promise<{ readonly token: string; readonly url?: string; readonly steps?: readonly string[] } | undefined>;
@@ -42,7 +42,7 @@ export interface KycNeeds {
   open(sealed: Uint8Array, context: string): Uint8Array;
   mark(text: string, context: string): string;
   randomId(): string;
-  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives. */
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   readonly liveness: Liveness;
   /** Countries that cannot be verified. */
@@ -52,7 +52,7 @@ export interface KycNeeds {
   /** May this operator review, in this session, now? */
   permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, GuardCode>>;
   withRights<Value>(work: (rights: ReviewRights) => Promise<Value>): Promise<Value>;
-  /** How a person is called in a list; their mail address or number, shortened. */
+  /** The name of a person in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;
   /** Writes an operator's action down before it counts. */
   audit(

@@ -52,7 +52,7 @@ export class ReviewService {
     return done({ waiting });
   }
 
-  /** Takes a person under review; what they wrote is shown and the look is written down. */
+  /** Starts the review of a person; the submitted data is returned and the access logged. */
   async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
     const permitted = await this.#permit(reviewer, userId, timeMs);
     if (!permitted.done) return permitted;
@@ -96,7 +96,7 @@ export class ReviewService {
     return done(null);
   }
 
-  /** In a run whose coins are worth nothing: approves what waits, unless an operator has taken it. */
+  /** In a run whose coins have no value: approves what waits, unless an operator has taken it. */
   async decideSimulated(timeMs: number): Promise<void> {
     for (const { user_id, state, target, submitted_at_ms } of await this.#store.listWaiting(WAITING_MAX)) {
       const waitMs = target <= SIMULATED_AT_ONCE ? 0 : SIMULATED_REVIEW_MS;
@@ -110,7 +110,7 @@ export class ReviewService {
     }
   }
 
-  /** False when it is no longer what was read. */
+  /** False when it has changed since it was read. */
   async #step(
     { inside, record }: ReviewRights,
     row: PersonRow | undefined,

@@ -1,4 +1,4 @@
-// The kyc slice's SQL and nothing but SQL.
+// The SQL of kyc.
 
 import type { Generated, Kysely } from "kysely";
 import type { FileKind } from "./contract.ts";
@@ -88,7 +88,7 @@ function personQueries(tables: Kysely<KycTables>) {
   return {
     find: (userId: number): Promise<PersonRow | undefined> =>
       tables.selectFrom("kyc_person").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    /** False, and nothing changed, when the row is no longer the one that was read. */
+    /** False, without a change, when the row is no longer the one that was read. */
     async save(row: PersonRow, read: PersonRow | undefined): Promise<boolean> {
       const written =
         read === undefined
@@ -108,7 +108,9 @@ function personQueries(tables: Kysely<KycTables>) {
               .executeTakeFirst();
       return written !== undefined;
     },
-    /** The row after the step; nothing when it was in none of these states, or is not the submission that was read. */
+    /**
+     * The row after the step; undefined when it was in none of these states, or is not the submission that was read.
+     */
     step: (
       userId: number,
       from: readonly StoredState[],
@@ -149,7 +151,7 @@ function submissionQueries(tables: Kysely<KycTables>) {
     submit: ({ person, mark, sinceMs, submissionsMax, timeMs }: Submission): Promise<SubmitFault | undefined> =>
       tables.transaction().execute(async (inside) => {
         const userId = person.user_id;
-        // Taken first: of two submissions at once the second waits here, and then finds another state.
+        // Locked first: of two concurrent submissions the second waits here, and then finds another state.
         const step = await inside
           .updateTable("kyc_person")
           .set({ user_id: userId })
@@ -173,7 +175,7 @@ export interface Submission {
   readonly person: PersonRow;
   /** Of the document. */
   readonly mark: string;
-  /** So many may be handed in since then. */
+  /** The number of submissions permitted since then. */
   readonly submissionsMax: number;
   readonly sinceMs: number;
   readonly timeMs: number;

@@ -215,6 +215,6 @@ export class RoleService {
 
 export interface FounderAccount {
   readonly userId: number;
-  /** Made for this address just now. */
+  /** Just created for this address. */
   readonly isNew: boolean;
 }

@@ -1,4 +1,4 @@
-// SQL of the audit log, of roles and of their locks, and nothing but SQL. There is no way to change or remove a row of the log.
+// SQL of the audit log, of roles and of their locks. The log has no update and no delete.
 import type { Generated, Kysely } from "kysely";
 
 export interface AuditRow {
@@ -38,7 +38,7 @@ function lockQueries(kysely: Kysely<unknown>, tables: Kysely<OperatorTables>) {
     transact<Value>(work: (inside: Kysely<unknown>) => Promise<Value>): Promise<Value> {
       return kysely.transaction().execute(work);
     },
-    /** Inside a transaction: waits for the row and keeps it to the end. */
+    /** Inside a transaction: locks the row to the end. */
     async take(name: "rights" | "audit"): Promise<void> {
       await tables
         .updateTable("operators_lock")

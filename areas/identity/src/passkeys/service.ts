@@ -1,5 +1,5 @@
 // Passkeys: bound by a signed-in owner with a fresh proof, used to sign in without a password, named, removed. A
-// challenge is answered once and ends soon; a key whose counter goes back is refused.
+// challenge is answered once and expires soon; a key whose counter decreases is refused.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -8,7 +8,7 @@ import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./nee
 import type { PasskeyRefusal } from "./refusals.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
 
-/** Whom a passkey proves, at which security version of the account. */
+/** The user a passkey proves, and the security version of the account. */
 export interface Proved {
   readonly userId: number;
   readonly version: number;

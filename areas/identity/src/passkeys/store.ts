@@ -1,4 +1,4 @@
-// The passkeys' SQL and nothing but SQL.
+// The SQL of passkeys.
 import type { Kysely } from "kysely";
 
 export interface KeyRow {

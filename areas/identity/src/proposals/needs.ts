@@ -33,6 +33,6 @@ export interface ProposalNeeds {
   hash(text: string): string;
   randomId(): string;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
-  /** A run whose coins are worth nothing: a simulated person decides what a newcomer alone proposes. */
+  /** A run whose coins have no value: a simulated person decides on proposals of a single operator. */
   readonly hasSimulatedReviewer: boolean;
 }

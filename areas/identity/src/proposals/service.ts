@@ -1,5 +1,5 @@
-// Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
-// is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
+// Four eyes: one person proposes, another without a benefit decides, then it is carried out once. Every decision is one
+// transaction under the lock of rights, with its log row; execution is stored as an intent first.
 import type { ProposalKind, Propose } from "@clockwork/host/proposal";
 import { answer, callerOf, type RouteContext, refuse, refuseBy } from "@clockwork/host/route";
 import type { ProposalMade } from "@clockwork/kit/proposal-state";
@@ -39,7 +39,7 @@ export class ProposalService {
     return this.#kinds;
   }
 
-  /** What a slice's own call proposes through. */
+  /** The proposal function for a slice's own call. */
   register<Schema, Code extends string = string>(kind: ProposalKind<Schema, Code>): Propose<Schema, Code> {
     if (this.#kinds.has(kind.kind)) throw new Error(`two kinds of proposals are called ${kind.kind}`);
     this.#kinds.set(kind.kind, kind);

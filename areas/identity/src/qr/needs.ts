@@ -20,9 +20,9 @@ export interface QrNeeds {
   randomId(): string;
   findUser(userId: number): Promise<{ readonly isFrozen: boolean } | undefined>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  /** The security version a living session carries. */
+  /** The security version of an active session. */
   versionOf(caller: Caller): Promise<number | undefined>;
-  /** Nothing when the account's security has changed since that version. */
+  /** Undefined when the account's security has changed since that version. */
   openSession(
     confirmed: { readonly userId: number; readonly version: number },
     client: Client,

@@ -54,7 +54,7 @@ export class QrService {
     return { id, secret, expiresAtMs: timeMs + QR_MS };
   }
 
-  /** What became of the picture, for the browser that shows it; once confirmed, its session. */
+  /** The state of the QR code, for the browser that shows it; once confirmed, its session. */
   async readStatus(
     id: string,
     secret: string,
@@ -76,7 +76,7 @@ export class QrService {
     const isNew = !(await needs.knowsDevice(row.user_id, client.deviceKey));
     const confirmed = { userId: row.user_id, version: taken.version };
     const tokens = await needs.openSession(confirmed, client, isKept, timeMs);
-    // The account's security was changed after the confirmation, which is worth nothing then.
+    // The account's security was changed after the confirmation, which is invalid then.
     if (tokens === null) return done({ state: "EXPIRED" });
     if (isNew) await needs.onNewDevice(row.user_id, { name: client.deviceName, address: client.address }, timeMs);
     return done({ state: "CONFIRMED", userId: row.user_id, tokens });

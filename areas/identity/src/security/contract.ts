@@ -10,7 +10,7 @@ const Captcha = Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.
 const Account = Type.String({ minLength: 3, maxLength: 254 });
 const Password = Type.String({ minLength: 1, maxLength: 128 });
 
-/** What withdrawals rest for, and how much longer. */
+/** Why withdrawals are suspended, and for how much longer. */
 export const Lock = Type.Object({
   cause: Type.String(),
   endsAtMs: Type.Integer(),
@@ -55,7 +55,7 @@ export const AntiPhishingBody = Type.Object({
 });
 
 export const FreezeBody = Type.Object({
-  /** From the link in a security mail; without it the signed-in caller's own account is meant. */
+  /** From the link in a security mail; without it the signed-in caller's own account. */
   token: Type.Optional(Type.String({ minLength: 16, maxLength: 128, pattern: "^[A-Za-z0-9._-]+$" })),
 });
 export const ReleaseCodeBody = Type.Object({ account: Account, captcha: Type.Optional(Captcha) });

@@ -216,7 +216,10 @@ export class SecurityService {
     await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
   }
 
-  /** Every cause withdrawals rest for, the longest first; with a connection, as its transaction sees them. */
+  /**
+   * Every reason for which withdrawals are suspended, the longest first; with a connection, as its transaction sees
+   * them.
+   */
   async listLocks(userId: number, timeMs: number, kysely?: Kysely<unknown>): Promise<readonly Lock[]> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     const rows = await store.listLocks(userId, timeMs);
@@ -259,7 +262,7 @@ export class SecurityService {
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
-  /** Takes everything the owner has: password, code, and the authenticator where there is one. */
+  /** Requires every factor of the owner: password, code, and the authenticator if there is one. */
   async release(body: ReleaseBody, requester: Requester, timeMs: number): Outcome<null> {
     const name = readAccountName(body.account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
@@ -289,7 +292,7 @@ export class SecurityService {
     return done(null);
   }
 
-  /** The step a code of this secret belongs to. */
+  /** The time step of a code of this secret. */
   #findStep(row: TotpRow, code: string, timeMs: number): number | undefined {
     return findStep(this.#needs.open(row.sealed, totpContext(row.user_id)), code, timeMs);
   }

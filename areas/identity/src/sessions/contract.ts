@@ -1,4 +1,4 @@
-// What sessions say on the wire: signing in, staying in, signing out, devices. The only file a browser may import.
+// The wire contract of sessions: signing in, staying signed in, signing out, devices. The only file a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";

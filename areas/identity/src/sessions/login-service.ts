@@ -94,7 +94,7 @@ export class LoginService {
     return this.#open(account, client, options, timeMs);
   }
 
-  /** Sends the code of a sign-in under way once more. */
+  /** Sends the code of a sign-in under way again. */
   async resend(
     ticketText: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -144,7 +144,7 @@ export class LoginService {
   async #resume(ticketText: string, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
     const ticket = await this.#parts.store.findTicket(this.#ticketId(ticketText), timeMs);
     const account = ticket === undefined ? undefined : await this.#parts.needs.findUser(ticket.user_id);
-    // A ticket is good at the device it was given to, until the account's security changes.
+    // A ticket is valid on its device, until the account's security changes.
     if (ticket === undefined || ticket.device_key !== client.deviceKey || ticket.version !== account?.version) {
       return refused("TICKET_INVALID");
     }

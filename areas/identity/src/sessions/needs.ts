@@ -29,7 +29,7 @@ export interface SessionNeeds extends TokenNeeds {
   endSockets(sessionIds: readonly string[]): void;
   /** Every session of the account was ended. */
   onRevoked(userId: number): void;
-  /** A renewed secret was shown twice: it was stolen. The session is gone already. */
+  /** A renewed secret was used twice: it was stolen. The session has ended already. */
   onStolen(userId: number, timeMs: number): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface LoginNeeds extends TokenNeeds {
   onNewDevice(userId: number, device: { name: string; address: string }, timeMs: number): Promise<void>;
 }
 
-/** So many wrong tries lock for so long; each further lock is twice as long. */
+/** This number of failures locks for this time; each further lock is twice as long. */
 export interface TryRule {
   readonly triesMax: number;
   readonly lockMs: number;
@@ -69,7 +69,7 @@ export interface Verdict {
 export interface Attempts {
   /** Tries of all keys that queue behind another of their key. */
   readonly waiting: number;
-  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  /** Judges one try, unless the key is locked. An undecided result does not count. */
   judge(key: string, rule: TryRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
   /** Under each of these: refused while any is locked, counted for all. */
   judgeAll(
@@ -77,7 +77,7 @@ export interface Attempts {
     timeMs: number,
     isRight: () => Promise<boolean | undefined>,
   ): Promise<Verdict>;
-  /** How long to wait when the key is locked. */
+  /** The remaining time when the key is locked. */
   peek(key: string, timeMs: number): Promise<Locked | undefined>;
   /** Counts a try that was wrong. */
   blame(key: string, rule: TryRule, timeMs: number): Promise<Locked | undefined>;

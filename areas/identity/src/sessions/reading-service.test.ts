@@ -23,7 +23,7 @@ const OPENED: SessionRow = {
   version: 1,
 };
 
-/** Rows as they are written, and what waits to be. */
+/** Stored rows, and pending writes. */
 class Rows {
   row = OPENED;
   readonly waiting: (() => void)[] = [];

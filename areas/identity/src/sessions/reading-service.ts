@@ -28,7 +28,7 @@ export class SessionReading {
   readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
   /** Rows requested and not read yet. */
   readonly #onTheWay = new Map<string, Set<{ state: "good" | "changed" | "ended" }>>();
-  /** Sessions whose last use is being written down. */
+  /** Sessions whose last use is being stored. */
   readonly #touching = new Set<string>();
 
   constructor(store: SessionStore, mark: (text: string, context: string) => string) {
@@ -63,7 +63,7 @@ export class SessionReading {
     return { userId: String(row.user_id), sessionId: row.id, endsMs: row.ends_at_ms };
   }
 
-  /** These ended or were renamed: their tokens are worth nothing from now on. */
+  /** These ended or were renamed: their tokens are invalid from now on. */
   remove(ids: readonly string[]): void {
     for (const id of ids) this.#spoil(id, "ended");
   }

@@ -29,7 +29,7 @@ export function renameId(sessionId: string, fresh: string): string {
 
 type Mark = (text: string, context: string) => string;
 
-/** What an access token opens: the whole API, or the futures API alone. */
+/** The scope of an access token: the whole API, or the futures API only. */
 export type AccessScope = "all" | "futures";
 
 export function formatAccess(sessionId: string, endsMs: number, scope: AccessScope, mark: Mark): string {
@@ -118,13 +118,13 @@ export function deviceKey(given: string | undefined): string {
 
 /** Five wrong passwords lock for a quarter of an hour, then half an hour, an hour… up to a day. */
 const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
-/** Over all addresses that have no known device of the account: more of them give no guesses without end. */
+/** Over all addresses without a recognised device of the account: more addresses do not give unlimited guesses. */
 export const OUTSIDERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 /** A household or an office shares an address: it may be wrong more often, not without end. */
 export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 
-/** What wrong passwords of an account are counted under; what follows a space belongs to one address or device. */
+/** The keys that count wrong passwords of an account; the part after a space is one address or device. */
 export function accountKey({ kind, value }: AccountName): string {
   return `account:${kind}:${value}`;
 }

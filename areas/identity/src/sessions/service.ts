@@ -46,7 +46,7 @@ export interface ChangeRule<Value = unknown> {
   readonly activity: string | ((value: Value) => string);
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Changer {
   readonly userId: number;
   readonly sessionId: string;
@@ -78,7 +78,7 @@ export class SessionService {
     return this.#store.readVersion(userId);
   }
 
-  /** Nothing when the account's security was changed since its version was read. */
+  /** Undefined when the account's security was changed since its version was read. */
   async open(
     { userId, version }: { readonly userId: number; readonly version: number },
     client: Client,
@@ -106,7 +106,7 @@ export class SessionService {
       await inside.store.add(row);
       if (client.deviceKey !== "") await inside.store.saveDevice(deviceRow(userId, client, timeMs));
       await inside.store.addActivity(activityRow(userId, `signed-in:${options.method}`, client, timeMs));
-      // The oldest sessions make room.
+      // The oldest sessions are removed.
       const surplus = (await inside.store.listOf(userId)).slice(SESSIONS_MAX).map(({ id }) => id);
       await inside.store.remove(surplus);
       return done(surplus);
@@ -168,7 +168,7 @@ export class SessionService {
     return done(revoked.value.value);
   }
 
-  /** A change that rests on what was read at a security version and leaves the sessions alone. */
+  /** A change that depends on data read at a security version and leaves the sessions unchanged. */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -204,7 +204,7 @@ export class SessionService {
     return drawTokens({ ...row, generation: row.generation + 1 }, timeMs, this.#needs.mark, true);
   }
 
-  /** Rights changed: the session gets another id and another secret, and its old ones are worth nothing. */
+  /** Rights changed: the session gets another id and secret, and its old ones are invalid. */
   async renew(
     { userId, sessionId }: Changer,
     change: { readonly isVerified?: boolean; readonly isKept?: boolean },
@@ -326,7 +326,7 @@ export class SessionService {
     return { id, generation: 0, rotated_at_ms: timeMs, seen_at_ms: timeMs };
   }
 
-  /** Whatever the session is called by now. */
+  /** Whatever the session's current id is. */
   async #end(userId: number, sessionId: string): Promise<void> {
     const ended = await this.#store.removeOf(userId, { handle: handleOf(sessionId) });
     this.#remove([sessionId, ...ended]);

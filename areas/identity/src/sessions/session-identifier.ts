@@ -6,7 +6,7 @@ import type { Call, Identifier } from "@clockwork/host/call";
 import type { Caller } from "@clockwork/kit/caller";
 import { type CookiePlace, isMark, readSessionCookie } from "@clockwork/kit/session-cookie";
 
-/** Who is calling, and in which session. */
+/** The caller, and their session. */
 interface Holder {
   readonly userId: string;
   readonly sessionId?: string;
@@ -67,7 +67,10 @@ const NAMING_HEADERS: Readonly<Record<RequestedScope, readonly string[]>> = {
   futures: ["authorization", "thirdapptoken", "x-authorization", "logintoken"],
 };
 
-/** Headers win: a program that names a token means it. A browser names marks alone, and its cookies speak for it. */
+/**
+ * Headers win over cookies: a program that sends a token means it. A browser sends only marks, and its cookies prove
+ * them.
+ */
 function readTokens(call: RequestingCall, scope: RequestedScope, place: CookiePlace): readonly string[] {
   const { headers } = call;
   const named: string[] = [];

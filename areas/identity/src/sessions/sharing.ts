@@ -1,4 +1,4 @@
-// Which accounts were used from a device of others, so far as devices say who they are. SQL alone.
+// Which accounts were used from other accounts' devices. SQL only.
 import type { Kysely } from "kysely";
 
 type DeviceTables = { sessions_device: { readonly user_id: number; readonly device_key: string } };

@@ -1,4 +1,4 @@
-// SQL of sessions, security versions, sign-ins under way, devices and activity, and nothing but SQL.
+// SQL of sessions, security versions, sign-ins under way, devices and activity.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Generated, type Kysely, sql } from "kysely";
 import { HANDLE_LENGTH } from "./rules.ts";
@@ -99,7 +99,7 @@ class Refusal extends Error {
   }
 }
 
-/** One transaction that has the account to itself; what is refused leaves nothing behind. */
+/** One transaction that locks the account; a refusal leaves nothing behind. */
 async function underLock<Value, Code extends string>(
   kysely: Kysely<unknown>,
   userId: number,
@@ -199,7 +199,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
       if (ids.length === 0) return;
       await tables.deleteFrom("sessions_session").where("id", "in", ids).execute();
     },
-    /** Ends the user's sessions that are meant, whatever they are called by now, and answers their ids. */
+    /** Ends the selected sessions of the user, whatever their current ids, and returns these. */
     async removeOf(
       userId: number,
       which: { readonly exceptId?: string; readonly deviceKey?: string; readonly handle?: string } = {},

@@ -9,7 +9,7 @@ const Secret = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9
 
 export const ProviderList = Type.Object({ providers: Type.Array(Type.String()) });
 export const BeginBody = Type.Object({ provider: Provider });
-/** Where to go, and what to bring back besides the provider's answer. */
+/** Where to go, and what to return in addition to the provider's answer. */
 export const Started = Type.Object({ url: Type.String(), secret: Type.String() });
 export type Started = Static<typeof Started>;
 
@@ -33,7 +33,7 @@ export const Finished = Type.Object({
   sentTo: Type.Optional(Type.String()),
   linkTicket: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
-  /** An account here has that address: it is linked by its owner, not opened anew. */
+  /** An account here has that address: its owner must link it, no second one is opened. */
   isKnown: Type.Optional(Type.Boolean()),
 });
 export type Finished = Static<typeof Finished>;

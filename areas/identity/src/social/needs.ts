@@ -12,7 +12,7 @@ export interface Proof {
 
 export interface Providers {
   readonly names: readonly string[];
-  /** The provider's page, the state it will bring back, and what must be remembered until then. */
+  /** The provider's page, the state it will return, and what must be stored until then. */
   ask(
     provider: string,
     returnUrl: string,
@@ -38,7 +38,7 @@ export interface NewAccount {
 
 export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
@@ -61,9 +61,9 @@ export interface SocialNeeds<Client> extends Providers {
   /** A new account for an address proved by a provider. */
   signUp(email: string, body: NewAccount, timeMs: number): Promise<Result<number, SignUpRefusal>>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,

@@ -12,7 +12,7 @@ export type SocialOutcome =
   | Entered
   | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string; readonly isKnown: boolean };
 
-/** What came back from the other site, and to whom. */
+/** The answer of the other site, and its receiver. */
 export interface Visit {
   readonly secret: string;
   readonly query: string;
@@ -82,7 +82,7 @@ export class SocialService<Client> {
     return done({ kind: "unlinked", linkTicket, email: proof.email, isKnown });
   }
 
-  /** Opens an account for the address the other site has proved. An account that has it already is never taken over. */
+  /** Opens an account for the address the other site has proved. An existing account with it is never taken over. */
   async signUp({ linkTicket, ...body }: SocialSignUpBody, timeMs: number): Promise<Result<number, SocialRefusal>> {
     const id = this.#needs.mark(linkTicket, "social-ticket");
     const ticket = await this.#store.findTicket(id);

@@ -1,4 +1,4 @@
-// SQL of signing in through others, and nothing but SQL.
+// SQL of social sign-in.
 import type { Kysely } from "kysely";
 
 export interface LinkRow {

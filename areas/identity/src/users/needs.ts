@@ -37,7 +37,7 @@ export interface Extras {
 export interface UserNeeds extends CodeNeeds, PasswordNeeds {
   /** A sign-up with an existing account. */
   sendKnown(to: AccountName, timeMs: number): Promise<void>;
-  /** The core's account for a book, made if need be; nothing when the core cannot answer now. */
+  /** The core's account for a book, opened if needed; undefined when the core cannot answer now. */
   openBook(userId: number, book: FirstBook, isBlocked: boolean): Promise<number | undefined>;
   /** The owner and terms of a link by its code; a user's own code may have none. */
   findLink(code: string): Promise<{ readonly ownerId: number; readonly friendPercent: number } | undefined>;

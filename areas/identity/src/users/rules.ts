@@ -72,7 +72,7 @@ export function describeUser(row: AccountRow, extras: Extras, profile: ProfileRo
     inviteCode: row.invite_code,
     createdAtMs: row.created_at_ms,
     ...extras,
-    // An operator trades nothing and needs no level.
+    // An operator does not trade and needs no level.
     identityPopup: extras.identityPopup && row.role !== "operator",
     userLanguage: row.user_language,
     pricingCurrency: row.pricing_currency,

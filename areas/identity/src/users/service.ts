@@ -1,5 +1,5 @@
-// Accounts: signing up, what a user is shown of themselves, preferences, and the core's books behind each account.
-// An account is written first and its books are opened after; a restart opens whatever is still only intended.
+// Accounts: sign-up, a user's own data, preferences, and the core's books behind each account. An account is stored
+// first and its books are opened after; a restart opens those still missing.
 import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import {
   CAPTCHA_LENGTH,
@@ -205,7 +205,7 @@ export class UserService {
     return true;
   }
 
-  /** Opens whatever a crash or a busy core left only intended; answers how many are open now. */
+  /** Opens the books a crash or a busy core left missing; returns how many are open now. */
   async resumeBooks(): Promise<number> {
     let opened = 0;
     for (const { id, role } of await this.#store.listIntended(RESUME_BATCH)) {

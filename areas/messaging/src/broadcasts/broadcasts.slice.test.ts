@@ -1,4 +1,4 @@
-// Broadcasts on real databases: each receiver once, wherever the process ends, and never more than a minute's share.
+// Broadcasts on real databases: each receiver once, wherever the process ends, and never above the rate per minute.
 import { allOf } from "@clockwork/kit/all-of";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -95,7 +95,7 @@ forEachDatabase("broadcasts", (place) => {
   };
   const state = async (service: BroadcastService) => (await service.list()).broadcasts[0];
 
-  test("[USR-7] each receiver is sent an issue once, wherever and however often the process ends", async () => {
+  test("[USR-7] each receiver gets an issue once, wherever and however often the process ends", async () => {
     await send(open());
     faults = 6;
     while (faults > 0) await expect(open().run(NOW_MS)).rejects.toThrow("ended");
@@ -118,7 +118,7 @@ forEachDatabase("broadcasts", (place) => {
     expect(rows).toHaveLength(199);
   });
 
-  test("[USR-7] a minute has its share, and an issue for later waits for its time", async () => {
+  test("[USR-7] the rate per minute holds, and a scheduled issue waits for its time", async () => {
     const service = open({ perMinute: 60 });
     await send(service, { sendAtMs: NOW_MS + 1_000, audience: "newsletter" });
     await service.run(NOW_MS);

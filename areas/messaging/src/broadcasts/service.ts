@@ -15,7 +15,7 @@ import type { BroadcastRefusal } from "./refusals.ts";
 import { cleanWords, firstStage, mailText, nextStage, pushText, wordsFor } from "./rules.ts";
 import type { BroadcastStore, IssueRow } from "./store.ts";
 
-/** The job's own: so many times a minute. */
+/** The interval of the job. */
 export const RUN_MS = 10_000;
 const MINUTE_MS = 60_000;
 const BATCH = 50;
@@ -93,7 +93,7 @@ export class BroadcastService {
     }
   }
 
-  /** Answers how many receivers were taken. */
+  /** Returns how many receivers were processed. */
   async #sendBatch(issue: IssueRow, limit: number, timeMs: number): Promise<number> {
     const { stage, place, audience } = issue;
     const receivers = await this.#listReceivers(issue, limit);

@@ -1,4 +1,4 @@
-// The SQL of broadcasts and nothing but SQL.
+// The SQL of broadcasts.
 import type { Generated, Kysely } from "kysely";
 import type { BroadcastAudience, BroadcastState } from "./contract.ts";
 
@@ -27,7 +27,7 @@ export type BroadcastStore = ReturnType<typeof broadcastStore>;
 export function broadcastStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<IssueTables>();
   return {
-    /** Nothing when the intent is known. */
+    /** Undefined when the intent is stored already. */
     async add(row: Omit<IssueRow, "number">): Promise<void> {
       const insert = tables.insertInto("broadcasts_issue").values(row);
       await insert.onConflict((at) => at.column("client_id").doNothing()).execute();

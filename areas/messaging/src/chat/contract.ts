@@ -22,10 +22,10 @@ export const ChatLogin = Type.Object({
   isOpen: Type.Boolean(),
   /** The private channel of the socket that announces new messages; own chat only. */
   channel: Type.Union([Type.String(), Type.Null()]),
-  /** Where the chat is opened; of an outside one alone. */
+  /** The address of the chat; outside chats only. */
   url: Type.Union([Type.String(), Type.Null()]),
   appId: Type.String(),
-  /** Who chats, signed for the chat alone (JWT, HS256); null for visitors who are not signed in. */
+  /** The user, signed for the chat only (JWT, HS256); null for visitors who are not signed in. */
   token: Type.Union([Type.String(), Type.Null()]),
   expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
   userType: Type.Enum([...USER_TYPES]),

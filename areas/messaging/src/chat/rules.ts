@@ -19,7 +19,7 @@ export interface ChatSubject {
   readonly appId: string;
 }
 
-/** The part of the token that is signed: no address, no number of a phone, nothing of the account's money. */
+/** The signed part of the token: no address, no phone number, nothing of the account's money. */
 export function writeClaims({ userId, person, locale, appId }: ChatSubject, timeMs: number): string {
   const issuedSeconds = Math.floor(timeMs / 1000);
   const name = person.nickname.replace(/\p{Cc}+/gu, " ").slice(0, NAME_LENGTH_MAX);

@@ -1,4 +1,4 @@
-// What letters say on the wire. The only file of the slice a browser may import.
+// The wire contract of letters. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 

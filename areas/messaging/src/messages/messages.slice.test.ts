@@ -1,4 +1,4 @@
-// Messages on real databases: kept, sent, tried again, never readable at rest.
+// Messages on real databases: stored, sent, retried, never readable at rest.
 import { openVault } from "@clockwork/identity/accounts/secret-key";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";

@@ -20,7 +20,7 @@ export interface Message {
   readonly isVoid?: boolean;
 }
 
-/** Sent to many: waits behind everything that is about one person. */
+/** Sent to many: queues behind all messages to single users. */
 export const BROADCAST_KIND = "broadcast";
 
 export const TRIES_MAX = 6;
@@ -28,7 +28,7 @@ export const OUTBOX_MAX = 1000;
 /** Codes are valid for ten minutes; a message that could not leave for an hour is useless. */
 export const VOID_MS = 60_000;
 
-/** How long to wait after the n-th failed try. */
+/** The delay after the n-th failed try. */
 export function retryDelayMs(tries: number): number {
   return Math.min(5 * 60_000, 2000 * 3 ** (tries - 1));
 }
@@ -54,7 +54,7 @@ export function unpackBody(bytes: Uint8Array): MessageBody {
   return JSON.parse(new TextDecoder().decode(bytes)) as MessageBody;
 }
 
-/** Ties the sealed text to its receiver: a row given another receiver cannot be opened. */
+/** Binds the sealed text to its receiver: under another receiver it cannot be opened. */
 export function sealContext(receiver: string): string {
   return `message:${receiver}`;
 }

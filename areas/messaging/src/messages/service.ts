@@ -41,7 +41,7 @@ export class MessageService {
     this.#needs = needs;
   }
 
-  /** Resolves when the message is written down; it will leave, or be reported. */
+  /** Resolves when the message is stored; it will be sent, or reported. */
   async send(message: Message): Promise<void> {
     await this.#add(this.#store, message);
     this.#added += 1;
@@ -81,7 +81,7 @@ export class MessageService {
     });
   }
 
-  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
+  /** Sends pending messages; called by the loop and by tests. Returns how many were sent. */
   async sendWaiting(): Promise<number> {
     const nowMs = this.#needs.clock();
     const rows = await this.#store.listWaiting(nowMs, BATCH);
@@ -109,7 +109,7 @@ export class MessageService {
     let isStopped = false;
     const run = async (): Promise<void> => {
       while (!isStopped) {
-        // Set before looking: what is added while the mail server is busy is found by the next round.
+        // Reset before reading: messages added while the mail server is busy are found by the next round.
         this.#hasNew = false;
         const sent = await this.sendWaiting().catch((error: unknown) => {
           this.#needs.report("message.loop.failed", { error });

@@ -5,9 +5,9 @@ export interface NewsletterNeeds {
   /** An unguessable secret. */
   randomToken(): string;
   hash(text: string): string;
-  /** Lets the owner of an address leave, made anew for each mail that is sent to it. */
+  /** The unsubscribe token of an address, created for each mail. */
   leaveToken(email: string): string;
-  /** The address of such a token; nothing for any other text. */
+  /** The address of such a token; undefined for any other text. */
   readLeaveToken(token: string): string | undefined;
   /** The one mail that is sent without a confirmed subscription: confirm, or do nothing. */
   sendConfirmation(email: string, token: string): Promise<void>;

@@ -1,4 +1,4 @@
-// The newsletter's SQL and nothing but SQL.
+// The SQL of newsletter.
 import type { Kysely } from "kysely";
 
 export interface SubscriberRow {

@@ -7,7 +7,7 @@ import type { LiveNotice } from "./contract.ts";
 export type Prepared = object;
 
 export interface NoticeNeeds {
-  /** Mail or SMS to the owner, signed; nothing when there is no address for it. */
+  /** Mail or SMS to the owner, signed; undefined without an address. */
   prepareMail(userId: number, notice: Notice, kind: NoticeKind, timeMs: number): Promise<Prepared | undefined>;
   /** One for each of the user's phones. */
   preparePush(userId: number, notice: Notice): Promise<readonly Prepared[]>;

@@ -11,7 +11,7 @@ import { type ChoiceRow, type NoticeStore, noticeStore } from "./store.ts";
 
 /** Longer than any resumed work may be pending. */
 const KEPT_DAYS = 120;
-/** Users whose choices are kept at hand. */
+/** Users whose preferences are cached. */
 const KNOWN_MAX = 20_000;
 
 export class NoticeService implements Notices {

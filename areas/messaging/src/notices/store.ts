@@ -1,4 +1,4 @@
-// The notices' SQL and nothing but SQL.
+// The SQL of notices.
 import type { NoticeChannel } from "@clockwork/kit/notice";
 import type { Kysely } from "kysely";
 

@@ -1,4 +1,4 @@
-// Push tokens on real databases: one owner at a time, few per person, none for ever.
+// Push tokens on real databases: one owner at a time, few per user, with an expiry.
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
@@ -35,7 +35,7 @@ forEachDatabase("push tokens", (place) => {
     expect(await push.list(2)).toEqual([]);
   });
 
-  test("[SITE-15] a person has at most so many phones; the one not seen longest goes", async () => {
+  test("[SITE-15] a user has a limited number of phones; the one unused longest is removed", async () => {
     const push = new PushService({ store });
     for (let at = 0; at <= TOKENS_PER_USER_MAX; at++)
       await push.register({ token: token(`many${at}`), system: "android" }, ann, NOW_MS + at);

@@ -1,4 +1,4 @@
-// Keeps the addresses of phones: whose they are, and not for longer than they are in use. Sends nothing itself.
+// Stores push tokens: their owner, and only while they are in use. Sends nothing itself.
 
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -7,7 +7,7 @@ import type { PushRow, PushStore } from "./store.ts";
 
 /** A user has a few phones; more indicate a script. */
 export const TOKENS_PER_USER_MAX = 10;
-/** Apps hand their token over at every start: one not seen for so long is of a phone no longer used. */
+/** Apps submit their token at every start: one not seen for this long is of a phone no longer used. */
 export const TOKEN_DAYS_MAX = 90;
 /** Unauthenticated calls may not fill the disk; tokens of signed-in users are always stored. */
 const TOKENS_MAX = 1_000_000;

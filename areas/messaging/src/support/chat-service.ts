@@ -60,7 +60,7 @@ export class SupportChat {
     return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#notify(kept, timeMs));
   }
 
-  /** Nothing of the picture is read unless there is a conversation with room. */
+  /** Nothing of the picture is read unless there is a conversation below its limit. */
   async attach(
     entry: Omit<ChatEntry, "text">,
     { name, file }: { readonly name: string; readonly file: IncomingFile },

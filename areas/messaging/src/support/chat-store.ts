@@ -1,4 +1,4 @@
-// The SQL of the support chat and nothing but SQL. A conversation is a ticket of the kind `chat`.
+// The SQL of the support chat. A conversation is a ticket of the kind `chat`.
 import { type Kysely, sql } from "kysely";
 import type { Sealing } from "./needs.ts";
 import { openText } from "./seal-rules.ts";
@@ -29,7 +29,7 @@ export interface ChatEntry {
 export interface Kept {
   readonly message: ChatRow;
   readonly ticket: Pick<TicketRow, "number" | "kind" | "user_id">;
-  /** False when it was kept before. */
+  /** False when it was stored before. */
   readonly isNew: boolean;
 }
 
@@ -71,7 +71,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
         .executeTakeFirstOrThrow();
       return { unread: Number(row.unread), lastId: Number(row.last ?? 0), readId: Number(row.read ?? 0) };
     },
-    /** False when so much was read before. Only messages there are count. */
+    /** False when this position was read before. Only existing messages count. */
     async markRead(userId: number, id: number): Promise<boolean> {
       const own = await ownMessages(tables, userId).where("m.id", "=", id).executeTakeFirst();
       if (own === undefined) return false;
@@ -87,7 +87,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
         const ticket = await openConversation(inside, vault, entry.userId, bounds, makeTicket);
         return ticket === undefined ? undefined : addMessage(inside, vault, ticket, entry, null);
       }),
-    /** Undefined where no conversation is open, or it has so many pictures already. */
+    /** Undefined where no conversation is open, or it is at its limit of pictures. */
     attach: (entry: ChatEntry, file: AttachmentRow, filesMax: number): Promise<Kept | undefined> =>
       tables.transaction().execute(async (inside) => {
         await takeTurn(inside, entry);
@@ -108,7 +108,7 @@ export function chatStore(kysely: Kysely<unknown>, vault: Sealing) {
           .executeTakeFirstOrThrow();
         return addMessage(inside, vault, ticket, entry, id);
       }),
-    /** The ticket a picture of one's own belongs to. */
+    /** The ticket of the user's own picture. */
     async findFile(userId: number, fileId: number): Promise<string | undefined> {
       const row = await ownMessages(tables, userId).where("m.file_id", "=", fileId).executeTakeFirst();
       return row?.number;

@@ -188,7 +188,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[USR-8] in the default run an agent who is called simulated answers until a person does", async () => {
+test("[USR-8] in the default run an agent labelled as simulated answers until a person does", async () => {
   const server = await startTestServer();
   try {
     const ida = new Visitor(server);

@@ -71,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(blank.code).toBe("TICKET_INVALID");
     });
 
-    test("[PAGE-1] a report is seen by compliance alone, not even by an administrator", async () => {
+    test("[PAGE-1] a report is visible to compliance only, not even to an administrator", async () => {
       const { number } = await open(visitor, { kind: "whistleblower", name: "", email: "" });
       const sees = async () =>
         (await operator.get(CONSOLE)).data.tickets.some((ticket: { number: string }) => ticket.number === number);

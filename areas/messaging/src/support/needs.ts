@@ -18,11 +18,11 @@ export interface SupportNeeds {
   hash(text: string): string;
   /** The given number of characters of the alphabet, unpredictable. */
   randomText(alphabet: string, length: number): string;
-  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  /** Re-encodes a picture, so that nothing hidden in the file survives. */
   redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   /** Sends a mail; its text contains no user input. */
   sendMail(to: string, about: TicketMail): Promise<void>;
-  /** A message was kept: open pages of both sides look again. */
+  /** A message was stored: open pages of both sides read again. */
   wrote(ticket: Pick<TicketRow, "number" | "kind" | "user_id">, author: Author): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface ChatNeeds extends Omit<SupportNeeds, "sendMail" | "mayWriteTo" 
   nicknameOf(userId: number, timeMs: number): Promise<string>;
   /** A user's read position has changed: all their open pages count again. */
   read(userId: number): Promise<void>;
-  /** The default run: an agent who is called simulated answers until a person does. */
+  /** The default run: an agent labelled as simulated answers until a person does. */
   readonly hasSimulatedAgent: boolean;
 }
 

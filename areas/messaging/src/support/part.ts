@@ -83,7 +83,7 @@ export function supportPart(context: SupportContext, levels: Pick<SupportNeeds, 
   return {
     support,
     start: store.sealPlain,
-    // With an outside chat the own one takes no new messages: its bubble is not shown.
+    // With an outside chat the own one takes no new messages: its bubble is hidden.
     channels: [desk.channel, ...(chatUrl === undefined ? [chatChannel(ownChat)] : [])],
     routes: [
       ...supportRoutes(support),
@@ -171,7 +171,7 @@ function spreadNews(
     if (author !== "staff" || isSeen) return;
     const notice = {
       kind: NOTICE,
-      // One for all that was answered while nothing was read.
+      // One notice for all unread answers.
       reference: `chat:${number}:${state.readId}`,
       title: "Support has answered",
       body: "There is an answer in your support chat.",

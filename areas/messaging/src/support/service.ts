@@ -70,7 +70,7 @@ export class SupportService {
     return { done: true, value: { number, key } };
   }
 
-  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
+  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket exists and is below its limit. */
   async attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>> {
     return (await this.#findTicket(number, key)) === undefined
       ? { done: false, code: "TICKET_NOT_FOUND" }

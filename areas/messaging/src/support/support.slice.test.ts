@@ -124,7 +124,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect((await open({ kind: "institutional", email: "ada@fund.example" })).status).toBe(200);
   });
 
-  test("[PAGE-1] pictures are drawn anew and anything else is refused", async () => {
+  test("[PAGE-1] pictures are re-encoded and anything else is refused", async () => {
     const plain = { create: { width: 40, height: 30, channels: 3, background: "#369" } } as const;
     const jpeg = await sharp(plain)
       .withExif({ IFD0: { ImageDescription: "where I live" } })
@@ -154,7 +154,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(await attach({ number, key: "0000-0000-0000-0000", name: "a" }, jpeg)).toBe("TICKET_NOT_FOUND");
   });
 
-  test("[PAGE-1] of many pictures and answers sent at once a ticket keeps as many as it holds", async () => {
+  test("[PAGE-1] of many concurrent pictures and answers a ticket keeps up to its limit", async () => {
     const { number = "", key = "" } = (await open()).data;
     const png = await sharp({ create: { width: 4, height: 3, channels: 3, background: "#369" } })
       .png()
@@ -170,7 +170,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect([attachments.length, messages.length]).toEqual([3, 50]);
   });
 
-  test("[AUTH-8] without a solved check nothing is kept", async () => {
+  test("[AUTH-8] without a solved check nothing is stored", async () => {
     isSolved = false;
     expect(await open()).toMatchObject({ status: 403, code: "CAPTCHA_REQUIRED" });
     isSolved = true;
@@ -236,7 +236,7 @@ forEachMigrated("support over HTTP", (place) => {
     const read = async () => (await post("/v1/support/ticket", { number, key })).data as Record<string, unknown>;
     const before = await read();
     expect(before).toMatchObject({ attachments: [picture], messages: [{ text: message }, {}] });
-    // As a process of before wrote it.
+    // As an earlier release wrote it.
     await sql`update support_ticket set name = ${name}, email = ${email}, sealed = null where number = ${number}`.execute(
       kysely,
     );
@@ -269,7 +269,7 @@ forEachMigrated("support over HTTP", (place) => {
     expect(numbers.filter((number) => number === undefined || !seen.includes(number))).toEqual([]);
   });
 
-  test("[USR-1] of what waits for an answer, tickets of VIP 3 and above come first; of the rest the latest", async () => {
+  test("[USR-1] of tickets waiting for an answer, those of VIP 3 and above come first; then the latest", async () => {
     const { kysely } = place.database();
     await sql`delete from support_ticket`.execute(kysely);
     const console = new SupportConsole({ ...supportStore(kysely, vault), ...consoleStore(kysely, vault) });

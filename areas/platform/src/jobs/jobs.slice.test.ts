@@ -57,7 +57,7 @@ forEachDatabase("jobs", (place) => {
   };
   const days = (periods: readonly JobPeriod[]) =>
     periods.map(({ dueMs }) => new Date(dueMs).toISOString().slice(8, 10));
-  /** The row is there: the first look has been taken. */
+  /** The row exists: the first poll is over. */
   const looked = () => expect.poll(async () => (await store().list()).length).toBe(1);
   const ranTo = (day: number) =>
     expect.poll(async () => (await store().list())[0]?.last_due_ms).toBe(Date.UTC(2026, 4, day));
@@ -119,7 +119,7 @@ forEachDatabase("jobs", (place) => {
     expect(ran.map((text) => text.slice(-2))).toEqual(["07", "08", "09", "10", "11", "12"]);
   });
 
-  test("[JOB-1] a failed run is tried again for the same day after growing waits, and shown", async () => {
+  test("[JOB-1] a failed run is retried for the same day with growing delays, and shown", async () => {
     const ran: JobPeriod[] = [];
     const { outcomes } = open("one", async (period) => {
       ran.push(period);
@@ -143,7 +143,7 @@ forEachDatabase("jobs", (place) => {
     expect((await store().list())[0]).toMatchObject({ failures: 0, error: "", holder: null });
   });
 
-  test("[JOB-1] who does not lead runs nothing, and takes over when it does; a dead holder is waited for", async () => {
+  test("[JOB-1] a process that does not lead runs nothing, and takes over when it does; the lease of a dead holder is awaited", async () => {
     let isLeader = false;
     const ran: JobPeriod[] = [];
     const row = await store().open("test.daily", Date.UTC(2026, 4, 6));

@@ -7,7 +7,7 @@ export interface JobNeeds {
   isLeader(): boolean;
   /** Names this process; never the same twice. */
   readonly holder: string;
-  /** How long something took. */
+  /** A duration. */
   measureMs(): number;
   /** Called for every run, for metrics and the log. */
   onRun(run: {

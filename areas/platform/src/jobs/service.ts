@@ -1,5 +1,5 @@
-// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader alone;
-// what was missed is made up for, what fails is tried again after growing waits.
+// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader only;
+// missed runs are made up for, failed ones retried with growing delays.
 
 import type { Job, JobPeriod, Jobs } from "@clockwork/host/job";
 import { assert } from "@clockwork/kit/assert";

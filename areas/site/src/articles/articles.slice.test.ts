@@ -73,7 +73,7 @@ forEachMigrated("articles over HTTP", (place) => {
     expect((await get("/v1/announcements/one?slug=welcome")).status).toBe(200);
   });
 
-  test("[USR-7] search finds by every word, by beginnings, in titles first", async () => {
+  test("[USR-7] search matches every word, by prefix, in titles first", async () => {
     expect(slugs((await get("/v1/articles/search?q=trailing")).data)[0]).toBe("trailing-stop");
     expect(slugs((await get("/v1/articles/search?q=trail%20callb&kind=help")).data)).toContain("trailing-stop");
     expect(slugs((await get("/v1/articles/search?q=trailing%20xyzzy")).data)).toEqual([]);

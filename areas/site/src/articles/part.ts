@@ -25,7 +25,7 @@ export interface Articles extends PartWith<"routes"> {
   importSeeds(timeMs: number): Promise<number>;
 }
 
-// A quiz takes longer than its words.
+// A quiz takes longer than reading its text.
 const QUIZ_MINUTES = 2;
 
 export function articlesPart({

@@ -1,4 +1,4 @@
-// What a document of the repository looks like, which words it is found by, how long it takes to read. Pure.
+// The form of the repository's documents, the words they are found by, and their reading time. Pure.
 import type { ArticleKind } from "./contract.ts";
 
 /** A document in the repository: a head of `key: value` lines between rules, then Markdown. */
@@ -79,7 +79,7 @@ const TITLE_WEIGHT = 20;
 const HINT_WEIGHT = 10;
 const TEXT_WEIGHT_MAX = 5;
 
-/** Lower-case letters and digits of any script; one-letter words find nothing. */
+/** Lower-case letters and digits of any script; one-letter words match nothing. */
 export function listWords(text: string): string[] {
   const found =
     text
@@ -146,7 +146,7 @@ export function compareKeys(order: "category" | "section", left: string, right: 
   return place(left) - place(right) || (left < right ? -1 : 1);
 }
 
-/** What a category or section is called; a new one is called by its key until it is given a name. */
+/** The title of a category or section; a new one is shown by its key until it gets a title. */
 export function titleOf(key: string): string {
   return TITLES[key] ?? `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll("-", " ")}`;
 }

@@ -1,5 +1,4 @@
-// Use cases of written pages: importing what the repository brings, reading, listing, searching. Editing is the
-// console's.
+// Use cases of written pages: importing the repository's texts, reading, listing, searching. Editing is the console's.
 import { cutPage } from "@clockwork/kit/pages/page";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { compareSections } from "./change-rules.ts";

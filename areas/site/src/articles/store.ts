@@ -1,4 +1,4 @@
-// The articles slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of articles, in the subset both databases share.
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ArticleKind } from "./contract.ts";
 
@@ -112,7 +112,7 @@ function documentStore(tables: Kysely<ArticleTables>) {
   };
 }
 
-/** For releases and editors, who write, and see what is not shown. */
+/** For releases and editors, who write, and see unpublished pages. */
 function editStore(tables: Kysely<ArticleTables>) {
   const versions = (kind: ArticleKind, slug: string) =>
     tables.selectFrom("articles_version").where("kind", "=", kind).where("slug", "=", slug);
@@ -224,7 +224,7 @@ async function countKind(tables: Kysely<ArticleTables>, kind: ArticleKind): Prom
   return Number(row.count);
 }
 
-/** False, and nothing changed, when the stored document is not at the version before this one. */
+/** False, without a change, when the stored document is not at the version before this one. */
 async function saveDocument(tables: Transaction<ArticleTables>, { row, by }: DocumentChange): Promise<boolean> {
   const { kind, slug, version, title, body, changed_ms } = row;
   const written =

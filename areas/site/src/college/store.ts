@@ -1,4 +1,4 @@
-// The college's SQL and nothing but SQL.
+// The SQL of college.
 import type { Kysely } from "kysely";
 
 export interface ProgressRow {

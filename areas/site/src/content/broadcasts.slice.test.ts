@@ -1,4 +1,4 @@
-// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes as the outbox shows them.
+// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes in the outbox.
 
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { Visitor } from "@clockwork/server/process/account-fixture";
@@ -92,7 +92,7 @@ test("[USR-3] users who disabled news by push receive none", async () => {
   expect(await inbox("anns-phone-0123456789")).toHaveLength(before);
 });
 
-test("[USR-7] editors alone broadcast; what cannot be sent is refused", async () => {
+test("[USR-7] only editors broadcast; invalid broadcasts are refused", async () => {
   expect((await ann.get(DESK)).status).toBe(403);
   expect((await visitor.post(`${DESK}/send`, {})).status).toBe(401);
   expect(await send("newsletter", { words: { fr_FR: WORDS.fr_FR } })).toMatchObject({ code: "ENGLISH_REQUIRED" });

@@ -75,7 +75,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.get(`${CONSOLE}/campaigns`)).status).toBe(401);
     });
 
-    test("[USR-8] a popup is shown from its beginning to its end, to whom it is for, and once to an account", async () => {
+    test("[USR-8] a popup is shown from its start to its end, to its audience, and once to an account", async () => {
       const now = server.nowMs();
       await operator.post(`${CONSOLE}/campaigns/save`, {
         ...POPUP,
@@ -177,7 +177,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');
     });
 
-    test("[USR-7] a preview takes no more than a page may have", async () => {
+    test("[USR-7] a preview accepts no more than a page may have", async () => {
       const codes = [];
       for (const body of ["a ".repeat(30_001), "a\n".repeat(2_000), "a\n".repeat(1_999)]) {
         codes.push((await operator.post(`${CONSOLE}/articles/preview`, { body })).code);
@@ -213,7 +213,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     });
 
-    test("[USR-8] a part goes down at the typed word of one and comes back at the word of two", async () => {
+    test("[USR-8] one operator with the typed name takes a part down and two bring it back", async () => {
       const rest = { module: "otc", reason: "Moving house", startsAtMs: server.nowMs() - 1, endsAtMs: null };
       const unsure = await operator.post(`${CONSOLE}/site/downtime`, { ...rest, confirmation: "spot" });
       expect([unsure.status, unsure.code]).toEqual([400, "CONFIRMATION_WRONG"]);

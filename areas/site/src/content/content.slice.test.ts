@@ -1,4 +1,4 @@
-// The content slice on real databases: both must seed, keep and answer alike.
+// The content slice on real databases: both must seed, store and answer alike.
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -59,7 +59,7 @@ forEachDatabase("content", (place) => {
       ["rate", later],
     ]);
     expect(await store.listRates()).toHaveLength(CURRENCIES.length - 1);
-    // Another process sees the same without asking the source.
+    // Another process reads the same without querying the source.
     expect((await openRates().read(AT_MS + 10 * MINUTE_MS)).rates).toEqual(later.rates);
   });
 

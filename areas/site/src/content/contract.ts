@@ -101,7 +101,7 @@ export const DowntimeBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** `setAtMs` names the maintenance that is to end: a later one is not ended by an approval of this. */
+/** `setAtMs` identifies the maintenance to end: an approval does not end a later one. */
 export const OpenModulePayload = Type.Object(
   {
     module: Type.Enum([...MODULES]),
@@ -199,7 +199,7 @@ export type Domain = Static<typeof Domain>;
 
 export const DomainList = Type.Object({
   domains: Type.Array(Domain),
-  /** The invite number of the domain the visitor came by. */
+  /** The invite number of the visitor's domain. */
   invite: Type.Union([Type.String(), Type.Null()]),
   /** A signed list published elsewhere, and the Ed25519 key that signs it, in base64. */
   published: Type.Union([Type.Object({ url: Type.String(), key: Type.String() }), Type.Null()]),

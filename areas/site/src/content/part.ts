@@ -83,7 +83,7 @@ export function contentPart(
       startLoop(
         clock,
         async () => {
-          // First: calls of a part under maintenance wait for no source of rates.
+          // First: calls of a part under maintenance do not wait for a source of rates.
           await content.refresh(clock.now());
           await rates.refresh(clock.now());
         },

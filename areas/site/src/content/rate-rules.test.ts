@@ -1,4 +1,4 @@
-// The built-in rates and their invented movement, what counts as a rate, and whose rate is shown.
+// The built-in rates and their simulated movement, what counts as a rate, and whose rate is shown.
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { expect, test } from "vitest";
 import {
@@ -84,7 +84,7 @@ test("[SITE-7] rates that all come from outside are not marked as simulated, and
   expect(table.rates.USD).toBe("1");
 });
 
-test("[SITE-7] of a source's answer only rates are kept, and never one for the dollar", () => {
+test("[SITE-7] of a source's response only rates are stored, and never one for the dollar", () => {
   const { rows, refused } = readSourced(
     { ...BUILT_IN_SOURCE, name: "bank" },
     { rates: { EUR: "0.9", JPY: "-1", CNY: "1e2", USD: "2" }, asOfMs: 7 },

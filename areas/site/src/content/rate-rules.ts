@@ -1,5 +1,5 @@
-// Pure rules of exchange rates: the built-in table and its slow, invented movement, what a rate may look like, and which
-// of several is shown. The movement is for trying the product without the internet and is always marked as simulated.
+// Pure rules of exchange rates: the built-in table and its slow, simulated movement, the form of a rate, and which of
+// several is shown. The movement is for demo runs without the internet and is always marked as simulated.
 import { CURRENCIES, type Currency, DEFAULT_CURRENCY } from "@clockwork/kit/constants";
 import { decimalText, parseDecimal } from "@clockwork/kit/decimal";
 import { createRandom } from "@clockwork/kit/random";
@@ -105,7 +105,7 @@ export function chooseRates(
   };
 }
 
-/** What of a source's answer can be kept; the rest is named for the log. */
+/** The valid part of a source's response; the rest is named for the log. */
 export function readSourced(
   source: RateSource,
   { rates, asOfMs }: { readonly rates: Readonly<Partial<Record<Currency, unknown>>>; readonly asOfMs: number },

@@ -9,7 +9,7 @@ const ANSWER_LIMIT_BYTES = 262_144;
 
 export function urlRateSource(url: string, timeoutMs = TIMEOUT_MS): RateSource {
   return {
-    // The host alone: the address may hold a key.
+    // Only the host: the address may contain a key.
     name: new URL(url).host,
     isSimulated: false,
     async fetchRates(timeMs) {

@@ -1,4 +1,4 @@
-// What a stored text may be, when a module is down, and which addresses a visitor is given.
+// Valid stored texts, when a module is down, and the addresses for a visitor.
 
 import { readPartner } from "@clockwork/host/settings/domains";
 import { expect, test } from "vitest";
@@ -89,7 +89,7 @@ const SETTINGS = {
   partners: [{ host: "partner.example", invite: "AB12" }],
 };
 
-test("[NET-7] the list names the visitor's own address first and the others in full", () => {
+test("[NET-7] the list gives the visitor's own address first and the others in full", () => {
   expect(listDomains(SETTINGS, "www.clockwork.example")).toEqual({
     invite: null,
     published: null,

@@ -58,7 +58,7 @@ export function isUnderWay({ starts_at_ms, ends_at_ms }: Omit<Downtime, "module"
   return starts_at_ms <= timeMs && (ends_at_ms === null || ends_at_ms > timeMs);
 }
 
-/** A change that would open a part earlier than it was to: that takes a second person. */
+/** A change that would end a maintenance earlier than planned: that takes a second person. */
 export function opensEarlier(
   known: Omit<Downtime, "module"> | undefined,
   next: Omit<Downtime, "module">,
@@ -124,7 +124,7 @@ export interface DomainSettings {
   /** Further origins the same product answers at. */
   readonly fastOrigins: readonly string[];
   readonly partners: readonly Partner[];
-  /** The domain the exchange is known by; empty: everything is below the page's own origin. */
+  /** The exchange's domain; empty: everything is below the page's own origin. */
   readonly domain?: string;
   readonly isSecure?: boolean;
   /** The domain whose names share a session; empty: each host has its own. */
@@ -133,7 +133,7 @@ export interface DomainSettings {
   readonly published?: { readonly url: string; readonly key: string };
 }
 
-/** The host's name alone, as a name server sees it. */
+/** Only the host name, in the form of a name server. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }

@@ -115,7 +115,7 @@ export class ContentService {
     return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
   }
 
-  /** When the maintenance under way was set, which names it; undefined when the part is up. */
+  /** When the current maintenance was set, which identifies it; undefined when the part is up. */
   async findUnderWay(module: Module, timeMs: number): Promise<number | undefined> {
     const known = await this.#store.findDowntime(module);
     return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;

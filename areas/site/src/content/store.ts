@@ -1,4 +1,4 @@
-// The content slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of content, in the subset both databases share.
 import type { Generated, Kysely } from "kysely";
 import type { FooterColumn, SocialLink } from "./contract.ts";
 import type { KnownRate } from "./rate-rules.ts";

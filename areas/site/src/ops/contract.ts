@@ -6,7 +6,7 @@ import { REFUSALS } from "./refusals.ts";
 export const LABEL_LENGTH_MAX = 64;
 export const UTM_LENGTH_MAX = 128;
 
-// Names our own pages give to events; a tight alphabet keeps invented ones out of reports.
+// Names our own pages give to events; a narrow alphabet keeps invented ones out of reports.
 const Label = Type.String({ minLength: 1, maxLength: LABEL_LENGTH_MAX, pattern: "^[A-Za-z0-9][A-Za-z0-9_.:/-]*$" });
 // Written by the author of the link, in any language; only control characters are refused.
 const Utm = Type.Optional(Type.String({ maxLength: UTM_LENGTH_MAX, pattern: "^[^\\u0000-\\u001f\\u007f]*$" }));

@@ -1,5 +1,5 @@
-// Use cases of the ops slice: visitors' events are counted as they come, operators read the counts.
-// Must never keep who the visitor was: statistics hold labels and counts, no address, no account.
+// Use cases of the ops slice: visitors' events are counted as they arrive, operators read the counts. Must never store
+// who the visitor was: statistics have labels and counts, no address, no account.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { StatisticsQuery } from "./contract.ts";

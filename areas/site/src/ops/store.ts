@@ -1,4 +1,4 @@
-// The ops slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of ops, in the subset both databases share.
 import { type Kysely, sql } from "kysely";
 import type { RequestSource } from "./contract.ts";
 import type { StatisticsLabels } from "./rules.ts";

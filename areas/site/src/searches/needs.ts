@@ -7,6 +7,6 @@ export interface FoundThing {
 }
 
 export interface SearchNeeds {
-  /** Nothing when there is no such pair or article, or it is not shown now. */
+  /** Undefined without such a pair or article, or when it is not shown now. */
   nameOf(found: FoundBody, timeMs: number): Promise<FoundThing | undefined>;
 }

@@ -1,4 +1,4 @@
-// The SQL of comments and nothing but SQL.
+// The SQL of comments.
 import { type Kysely, sql } from "kysely";
 
 export interface CommentRow {
@@ -64,7 +64,7 @@ export function commentStore(kysely: Kysely<unknown>) {
       const change = tables.updateTable("comments_comment").set(values).where("number", "=", number);
       return (await change.where("state", "=", "SHOWN").executeTakeFirst()).numUpdatedRows > 0n;
     },
-    /** Each person counts once. */
+    /** Each user counts once. */
     report: (comment: number, userId: number, reason: string, timeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const added = await inside

@@ -1,5 +1,5 @@
-// Copy trading on the wire: leaders with their statistics, following and its settings, what copies came of it, comments.
-// Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
+// The wire contract of copy trading: leaders with their statistics, following and its settings, results of copies,
+// comments. Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -239,7 +239,7 @@ export const Follow = Type.Object({
   invested: Type.String(),
   equity: Type.String(),
   unrealizedPnl: Type.String(),
-  /** Money of the sub-book that may be taken out. */
+  /** Withdrawable money of the sub-book. */
   free: Type.String(),
   /** R, H, p × max(0, R − H) and what was paid so far. */
   realizedPnl: Type.String(),
@@ -282,7 +282,7 @@ export const CopyLine = Type.Object({
   place: Type.Integer(),
   reason: OrNull(Type.String()),
   code: OrNull(Type.String()),
-  /** Of a skip, the bound that was met: a price, a quantity or an amount, as the reason has it. */
+  /** For a skip, the bound that applied: a price, a quantity or an amount, depending on the reason. */
   bound: OrNull(Type.String()),
   timeMs: Type.Integer(),
 });
@@ -425,7 +425,7 @@ export const LeadTradesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 });
 export const FollowersQuery = Type.Object({
-  /** By what was invested, or by what came of it. */
+  /** By investment, or by result. */
   sort: Type.Optional(Type.Enum(["amount", "result"])),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
@@ -479,7 +479,7 @@ export type FollowBody = Static<typeof FollowBody>;
 export const SettingsBody = Type.Object({ leaderId: Id, ...settings }, closed);
 export type SettingsBody = Static<typeof SettingsBody>;
 export const CancelBody = Type.Object({ leaderId: Id, positions: Type.Enum(["close", "keep"]) }, closed);
-/** On one copied trade: what is left out is taken back. */
+/** On one copied trade: omitted members are removed. */
 export const StopsBody = Type.Object(
   {
     leaderId: Id,
@@ -498,7 +498,7 @@ export const TransferBody = Type.Object(
     /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
     direction: Type.Enum(["in", "out"]),
     leaderId: Type.Optional(Id),
-    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    /** From a spot sub-book, a coin that was kept; by default the coin leaders are measured in. */
     asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
     /** With `all`, everything of it that is free, to the last unit. */
     amount: Type.String({ pattern: "^(all|(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?)$", maxLength: 34 }),
@@ -552,7 +552,7 @@ export const StopBody = Type.Object(
 
 // ---- Calls
 
-/** Below the address of each kind, and of futures once more below its second version. */
+/** Below the address of each kind, and for futures also below its second version. */
 const ownCalls = (base: string) => ({
   config: endpoint("GET", `${base}/config`, { output: CopyConfig }),
   record: endpoint("GET", `${base}/leaders/:id/record`, {

@@ -43,7 +43,7 @@ export async function pageOf(server: TradingServer, who: Visitor, path: string):
   return page;
 }
 
-/** Meets the five conditions, applies and is let through by the simulated reviewer; answers the number of the leader. */
+/** Meets the five conditions, applies and is approved by the simulated reviewer; returns the number of the leader. */
 export async function beginLeading(
   server: TestServer,
   maker: Visitor,

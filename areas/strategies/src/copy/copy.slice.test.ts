@@ -47,7 +47,7 @@ async function login(visitor: Visitor): Promise<Client> {
 
 type Published = Partial<CopyOverview & LeadOverview>;
 
-/** What operators see of a leader. */
+/** Operators' view of a leader. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 async function reviewed(of: string): Promise<any> {
   const { data } = await chief.get("/v1/console/copy/leaders");
@@ -137,7 +137,7 @@ describe("leading", () => {
 });
 
 describe("following", () => {
-  test("[COPY-3] refusals say what is wrong and change nothing", async () => {
+  test("[COPY-3] refusals give the reason and change nothing", async () => {
     const anna = await follower();
     const follow = (body: object) => anna.post("/follow/v1/follow", { leaderId, ...FOLLOW, ...body });
     expect((await leader.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("SELF_FOLLOW");
@@ -330,7 +330,7 @@ describe("abuse", () => {
     await expect.poll(suspended).toBe(1);
     expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
-    // Let to lead again she is not suspended anew by what was before.
+    // Reinstated, she is not suspended again for earlier fills.
     server.wait(4_000);
     expect((await reviewed(eve.id)).state).toBe("ACTIVE");
     expect(await suspended()).toBe(1);
@@ -404,7 +404,7 @@ describe("talk", () => {
 });
 
 describe("the end of leading", () => {
-  test("[COPY-1] pausing takes no followers; closing waits for positions and rests thirty days", async () => {
+  test("[COPY-1] pausing accepts no followers; closing waits for positions and blocks for thirty days", async () => {
     expect((await leader.post("/follow/v1/lead", { state: "paused" })).data.state).toBe("PAUSED");
     const late = await follower();
     expect((await late.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("LEADER_NOT_ACTIVE");

@@ -151,7 +151,7 @@ export class LeaderService {
     return applied === "done" ? done(await this.identity(userId, kind)) : refused("LEAD_APPLIED");
   }
 
-  /** Takes an application back, or stops leading as soon as nothing is open. */
+  /** Withdraws an application, or stops leading as soon as nothing is open. */
   async leave(userId: number, kind: CopyKind): Outcome<Identity> {
     const { store } = this.#parts;
     const row = await store.findOwn(userId, kind);
@@ -194,7 +194,7 @@ export class LeaderService {
     return done(await this.identity(userId, kind));
   }
 
-  /** Only an operator's decision lifts a suspension, the core's own or one of people. */
+  /** Only an operator's decision lifts a suspension, by the core or by an operator. */
   async #set(row: LeaderRow, state: CoreState, lifts = false): Outcome<null> {
     const { needs, computed } = this.#parts;
     const coin = needs.findCoin();
@@ -268,7 +268,7 @@ export class LeaderService {
     return this.#parts.store.find(account);
   }
 
-  /** One person may say no or stop a leader; followers keep what they have. */
+  /** One person may reject or suspend a leader; followers keep what they have. */
   async stop(account: number, action: "reject" | "suspend", reason: string): Outcome<null> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
@@ -400,7 +400,7 @@ export class LeaderService {
       const share_rate = Math.min(row.share_rate, level.shareRate);
       const values = { level: level.level, share_rate };
       const set = await this.#set({ ...row, ...values }, row.state === "ACTIVE" ? "active" : "paused");
-      // The core first: cut off between the two, the next day's round finds the old level and does both again.
+      // The core first: interrupted between the two, the next day's round finds the old level and does both again.
       if (!set.done || !(await store.step(row.account, [row.state], values))) continue;
       if (share_rate !== row.share_rate) await this.#announceShare(row, share_rate);
     }

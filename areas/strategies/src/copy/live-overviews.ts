@@ -25,7 +25,7 @@ export interface OverviewParts {
   readLead(userId: number, kind: CopyKind): Promise<LeadOverview>;
 }
 
-/** What prices do to equity and open profit; commits do not wait for it. */
+/** The effect of prices on equity and open profit; commits do not wait for it. */
 const REVALUE_MS = 3_000;
 
 interface Overview {

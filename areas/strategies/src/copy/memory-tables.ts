@@ -10,7 +10,7 @@ export class MemoryTables {
 
   readonly #balances = new Map<number, Map<number, number>>();
 
-  /** Starts empty: balances alone are ever read back. */
+  /** Starts empty: only balances are ever read back. */
   readonly session: WriteSession = {
     read: async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
       if (!text.includes("engine_balances")) return [];

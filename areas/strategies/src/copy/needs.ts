@@ -38,7 +38,7 @@ export interface CopyNeeds {
   priceTicks(market: number): number;
   /** The last price of bitcoin of each day, by the day's first moment; the newest is of now. */
   bitcoinByDay(fromMs: number): Promise<ReadonlyMap<number, string>>;
-  /** The last command of the journal whose effects the tables hold. */
+  /** The last command of the journal whose effects are in the tables. */
   tablesSequence(): number;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   submit(command: Command): Promise<CopyAnswer>;
@@ -51,7 +51,7 @@ export interface CopyNeeds {
   /** When a user signed up, and their name; undefined without such a user. */
   findPerson(userId: number): Promise<{ readonly sinceMs: number; readonly nickname: string } | undefined>;
   notify(userId: number, notice: CopyNotice): Promise<void>;
-  /** A run whose coins are worth nothing: a simulated person decides about applications. */
+  /** A run whose coins have no value: a simulated person decides on applications. */
   readonly hasSimulatedReviewer: boolean;
 }
 

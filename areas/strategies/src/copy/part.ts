@@ -1,5 +1,4 @@
-// Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
-// its own.
+// Connects copy trading and comments on leaders with the core, the tables, users and the sockets. Contains no rules.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 
 import { type Part, runs } from "@clockwork/host/part";
@@ -73,7 +72,7 @@ export function copyPart(context: PartContext): Part {
         clock,
         everyMs: RESUME_MS,
         async resume() {
-          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          // Waits for the tables without a bound: missing rows would look like an interrupted change.
           if (!hasAgreed && engine.isThere) {
             await engine.reached(engine.health().durableSequence);
             await leading.agree();

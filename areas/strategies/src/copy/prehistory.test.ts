@@ -80,7 +80,7 @@ describe("the past of simulated leaders", () => {
       expect(days.length, LEADER_STYLES[index]?.nickname).toBeGreaterThanOrEqual(5);
       // Made-up prices are outside the band of some spot pairs.
       if (LEADER_STYLES[index]?.kind === "futures") expect(trades.length).toBeGreaterThan(0);
-      // Nothing came in or went out: what the days brought is what the book gained.
+      // No deposits or withdrawals: the days' results are the gain of the book.
       const gained = days.reduce((sum, day) => sum + day.pnl_units, 0n);
       const funds = BigInt((LEADER_STYLES[index]?.funds ?? 0) * 1_000_000);
       expect(days.at(-1)?.equity_units).toBe(funds + gained);

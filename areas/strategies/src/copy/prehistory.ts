@@ -122,7 +122,7 @@ class Recorder {
   }
 }
 
-/** Runs it, keeps its journal in the folder and answers with what the fold made of it. */
+/** Runs it, stores its journal in the folder and returns the result of the fold. */
 export async function runPrehistory(options: PrehistoryOptions): Promise<Prehistory> {
   const { folder, seed, startMs, markets } = options;
   const tables = new MemoryTables();
@@ -172,7 +172,7 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
 
 const hashOf = (journal: Uint8Array): string => createHash("sha256").update(journal).digest("hex");
 
-/** The same from the journal alone. */
+/** The same from the journal only. */
 export async function readPrehistory(folder: string): Promise<Omit<Prehistory, "accounts"> | undefined> {
   let journal: Uint8Array;
   try {

@@ -150,7 +150,7 @@ test("[COPY-3] shares held before a restart are held after it, to the unit", asy
   expect(await shares()).toEqual([]);
 });
 
-/** Follows whose R or investment in the tables is not what the bills of their books come to. */
+/** Follows whose R or investment in the tables differs from the bills of their books. */
 async function untrue(): Promise<unknown[]> {
   await server.engine.projection.reached(server.engine.health().durableSequence);
   return rows(sql<unknown>`select account, realized_units, invested_units, realized, invested from (
@@ -183,7 +183,7 @@ test("[COPY-3] losses below the mark and later deposits are in the tables at onc
 });
 
 test("[COPY-1] a pause and a share that a kill left in the core alone are in the tables after the next start", async () => {
-  // What a process leaves that dies after the core has taken the change and before its own table is written.
+  // The state left by a process that dies after the core's change and before its own table is written.
   const lead = { account: Number(leaderId), asset: usdt, followersMax: MANY * 2 } as const;
   await submit({ kind: "setLeader", ...lead, state: "paused", shareRate: 5_000_000 });
   const row = async () =>

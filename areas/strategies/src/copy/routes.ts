@@ -64,7 +64,7 @@ function stopsRoute(call: StopsCall, { own }: CopyServices): RouteSpec {
   });
 }
 
-/** Leaders people keep an eye on. */
+/** Leaders users watch. */
 function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec[] {
   return [
     serve(calls.focused, {

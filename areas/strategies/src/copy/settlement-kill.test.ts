@@ -56,7 +56,7 @@ beforeAll(() => {
   expect(run("prepare", prepared)).toBeNull();
 }, 120_000);
 
-test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and makes no money", {
+test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and creates no money", {
   timeout: 240_000,
 }, () => {
   const before = read(prepared);

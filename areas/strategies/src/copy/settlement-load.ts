@@ -34,7 +34,7 @@ async function open(engine: Engine, user: number, held: Readonly<Record<number, 
   return account;
 }
 
-/** Works off whatever waits. */
+/** Processes everything that waits. */
 async function drain(engine: Engine): Promise<void> {
   for (let i = 0; i < TICKS; i++) await submit(engine, { kind: "tick" });
 }

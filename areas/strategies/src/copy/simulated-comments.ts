@@ -66,7 +66,7 @@ export function commentsOn(leader: number, index: number, nowMs: number): readon
   });
 }
 
-/** English alone was written. */
+/** Only the English text was written. */
 export function findWritten(text: string, language: string): string | undefined {
   return language === "en" ? COMMENTS.find((one) => one.text === text)?.english : undefined;
 }

@@ -83,7 +83,7 @@ class LeadersHost {
     };
   }
 
-  /** One after the other; a turn that takes long leaves the next one out. */
+  /** One after the other; a turn that takes long skips the next one. */
   #turn(): void {
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
@@ -107,7 +107,7 @@ class LeadersHost {
     this.#clockSeconds += seconds;
     const ticksOf = (market: number): number => this.#priceTicks(market);
     const requests = this.#leaders.step({ step: this.#step, clockSeconds: this.#clockSeconds, seconds, ticksOf });
-    // One at a time, as people would: refusals are theirs to bear.
+    // One at a time, like users: refusals have no further effect.
     for (const request of requests) if (!this.#isStopped) await engine.submit(request);
   }
 
@@ -169,7 +169,7 @@ class LeadersHost {
     return new SimulatedLeaders(config.marketSeed, books, { futures: of("futures"), spot: of("spot") });
   }
 
-  /** What simulated traders say of each leader: written once, however often the process starts. */
+  /** Comments of simulated traders on each leader: written once, over any number of starts. */
   async #comment(leaders: readonly number[]): Promise<void> {
     const { clock, database } = this.#parts.context;
     const store = commentStore(database.kysely);
@@ -339,7 +339,7 @@ const isLed = ({ base, settle }: MarketPair): boolean => LED_COINS.has(base.symb
 const exact = (value: bigint): number => (value < 0n ? -toCoreUnits(units(-value)) : toCoreUnits(units(value)));
 const tickSize = ({ priceMantissa, priceDecimals }: MarketPair): number => priceMantissa / 10 ** priceDecimals;
 
-/** A leader's days and closed trades of the pre-history, as the copy slice keeps them. */
+/** A leader's days and closed trades of the pre-history, as rows of the copy slice. */
 export function pastRows(
   { tables }: Pick<Prehistory, "tables">,
   account: number,

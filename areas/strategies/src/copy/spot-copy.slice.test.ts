@@ -42,7 +42,7 @@ async function trade(side: "buy" | "sell", quantity: string, price: string): Pro
   expect([offered.message, taken.data?.status]).toEqual(["success", "FILLED"]);
 }
 
-test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping brings the rest home", async () => {
+test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping returns the rest", async () => {
   for (let round = 0; round < 10; round++) {
     await trade("buy", "0.01", "100000");
     await trade("sell", "0.00999", "100000");
@@ -150,7 +150,7 @@ test("[COPY-2] a copied coin is listed with its cost, counts in what leaders man
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
 });
 
-test("[COPY-2] coins that were kept come home, whole or in part, and nothing else does", async () => {
+test("[COPY-2] kept coins are returned, whole or in part, and nothing else is", async () => {
   const cora = await server.trader({ USDT: "5000" });
   await cora.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };

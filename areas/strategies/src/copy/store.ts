@@ -1,4 +1,4 @@
-// The copy slice's own SQL and nothing but SQL: leaders' identities, favourites, flags, the simulated past.
+// The copy slice's own SQL: leaders' identities, favourites, flags, the simulated past.
 import { type Kysely, sql } from "kysely";
 import type { CopyKind, LeaderIdentity } from "./contract.ts";
 
@@ -176,7 +176,7 @@ function focusQueries(tables: Kysely<CopyTables>) {
         )
         .execute();
     },
-    /** Those who wait for a place with a leader. */
+    /** Users waiting for a place with a leader. */
     async listWaiting(leader: number): Promise<readonly number[]> {
       const rows = await tables
         .selectFrom("copy_focus")
@@ -200,7 +200,7 @@ function focusQueries(tables: Kysely<CopyTables>) {
 
 function announcementQueries(tables: Kysely<CopyTables>) {
   return {
-    /** Kept unless there are as many since then; one that was kept before is answered as it was. */
+    /** Stored unless there are as many since then; a repeated one returns the first. */
     announce: (row: AnnouncementRow, sinceMs: number, most: number): Promise<AnnouncementRow | undefined> =>
       tables.transaction().execute(async (inside) => {
         // One after the other for each leader.

@@ -42,7 +42,7 @@ test("[COPY-1] a configured provider translates; one that answers nonsense or is
   expect(await provided({ url: "http://127.0.0.1:9/" })("Guten Tag", "en")).toBeUndefined();
 });
 
-test("[COPY-1] simulated comments carry translations that are called simulated, in the default run alone", async () => {
+test("[COPY-1] simulated comments carry translations labelled as simulated, only in the default run", async () => {
   const comments = [0, 1, 2, 3].flatMap((index) => commentsOn(100 + index, index, 86_400_000));
   const own = provided({ url: undefined });
   const translated = await Promise.all(comments.map(({ text }) => own(text, "en_US")));

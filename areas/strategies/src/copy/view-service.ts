@@ -35,7 +35,7 @@ const CURVE_POINTS = 31;
 const PAGE = 10;
 const BITCOIN_MS = 200 * DAY_MS;
 const BITCOIN_KEPT_MS = MINUTE_MS;
-/** As many as the highest level lets in. */
+/** As many as the highest level permits. */
 const OWN_FOLLOWERS_SHOWN = 1_000;
 const PAIRS_SHOWN = 8;
 const SHOWN_STATES = ["ACTIVE", "PAUSED", "CLOSING"] as const;
@@ -251,7 +251,7 @@ export class LeaderView {
     };
   }
 
-  /** Read anew every minute, however many look. */
+  /** Read again every minute, however many readers there are. */
   #bitcoinByDay(): Promise<ReadonlyMap<number, string>> {
     const nowMs = this.#parts.needs.now();
     if (this.#bitcoin !== undefined && nowMs - this.#bitcoin.atMs < BITCOIN_KEPT_MS) return this.#bitcoin.made;

@@ -67,7 +67,7 @@ interface Published {
   readonly bots: readonly { readonly id: number; readonly pairs: number; readonly fees: string }[];
 }
 
-/** Waits for a word of one's bots that fits. */
+/** Waits for a matching event of the user's bots. */
 const listens = (client: Client, fits: (answer: Published) => boolean) =>
   client.until(({ channel, event, data }) => channel === "bots" && event === "data" && fits(data as Published));
 

@@ -117,7 +117,7 @@ describe("rebalancing bots over the wire", () => {
     expect(fees).toBeCloseTo(Number(detail.fees), 8);
     expect((await visitor.get(`${BASKET}/rounds?id=${id}&before=2&limit=1`)).data.rounds).toEqual([rounds[1]]);
     const outsider = await owner();
-    // Of others only what the ranking shows can be seen; another's is one there is not.
+    // Only ranked bots of others are visible; any other does not exist.
     for (const one of [id, 9_999]) {
       for (const path of [`detail?id=${one}`, `rounds?id=${one}`]) {
         expect((await outsider.get(`${BASKET}/${path}`)).code).toBe("UNKNOWN_BOT");
@@ -234,7 +234,7 @@ describe("grid strategies over the wire", () => {
       await visitor.post("/v1/spot/strategy/finish", { id, base: "keep" });
   });
 
-  test("[GRID-1] a futures grid that would be liquidated inside of its range is refused, and nothing moves", async () => {
+  test("[GRID-1] a futures grid that would be liquidated inside its range is refused, and nothing moves", async () => {
     const [visitor, buyer, seller] = [await server.player(), await server.player(), await server.player()];
     await visitor.post("/v1/sps/protocol/agree", {});
     await meet(buyer, seller, { price: "50000", quantity: "0.01" });
@@ -326,7 +326,7 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("BOT_NOT_RUNNING");
   });
 
-  test("[GRID-1] an infinity grid has no upper price, sells above it for ever and is cloned at the price there is", async () => {
+  test("[GRID-1] an infinity grid has no upper price, sells above it without end and is cloned at the current price", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     const requested = { kind: "infinity", upper: undefined, lower: "90000", count: 8, spacing: "geometric" };

@@ -53,7 +53,7 @@ function read(folder: string) {
   return { changed, grids, sums: Object.fromEntries(sums) };
 }
 
-test("[GRID-1] kill -9 while baskets are kept by time: every one is kept once, grids are what they were, and no money is made", {
+test("[GRID-1] kill -9 while baskets rebalance by the clock: each rebalances once, grids are unchanged, and no money is created", {
   timeout: 240_000,
 }, () => {
   const prepared = join(root, "prepared");

@@ -52,7 +52,7 @@ export interface GridNeeds {
   findMarket(biz: GridBiz, pairCode: string): GridMarket | undefined;
   marketOf(market: number): GridMarket | undefined;
   contractOf(market: number): Contract | undefined;
-  /** The last trade as bots see it: near the fair price. */
+  /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;

@@ -1,6 +1,6 @@
-// What the calls show of a bot's profit is what its fills come to, to the unit: walks with partial fills and gaps on a served
-// exchange that is closed and opened again on the way, or comes back from what a kill leaves. Many more walks, in the core alone:
-// npm run soak -- grids.
+// The profit of a bot in the calls equals the result of its fills, to the unit: walks with partial fills and gaps on a
+// served exchange that is closed and opened again, or restored from the state a kill leaves. Many more walks, in the
+// core only: npm run soak -- grids.
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { copyTables } from "@clockwork/server/storage/test-template";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GRID_CALLS, type GridBiz } from "./contract.ts";
 
-/** One of each kind of grid, spot twice: with coins brought in, and following the price. */
+/** One of each kind of grid, spot twice: with invested coins, and following the price. */
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
 const POLL_EVERY = 7;
 const SCALE = 6;

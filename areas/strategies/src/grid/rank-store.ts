@@ -63,7 +63,7 @@ function orderRows(tables: Kysely<GridTables>) {
         .limit(limit)
         .execute();
     },
-    /** Bots of some users whatever they have made yet. */
+    /** Bots of some users, whatever their profit. */
     ofUsers: (query: RankQuery, users: readonly [number, number], limit: number): Promise<RankedRow[]> =>
       candidates(query)
         .where((eb) => eb.between("user_id", ...users))

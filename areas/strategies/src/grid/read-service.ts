@@ -1,5 +1,5 @@
-// What people see of bots: their own, those of others that are published, pairs, orders, the curve; and keeping what bots are worth
-// over time. Changes nothing else.
+// Views of bots: the user's own, published ones of others, pairs, orders, the curve; and storing the worth of bots over
+// time. Changes nothing else.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { lotsAt } from "@clockwork/kit/grid/infinity";
 import { planGrid } from "@clockwork/kit/grid/plan";
@@ -38,7 +38,7 @@ const CURVE_DAYS = 90;
 const RESERVE_PART = 100n;
 const NOTHING: BookWorth = { quoteUnits: 0n, freeUnits: 0n, lots: 0, costUnits: undefined };
 
-/** What a bot is waiting for is its owner's alone. */
+/** A bot's triggers are visible only to its owner. */
 const UNTOLD = { trigger: null, takeProfit: null, stopLoss: null, exitBps: null, endsAtMs: null } as const;
 
 /** The preview of a clone that would be refused. */
@@ -80,7 +80,7 @@ export class GridReadService {
     return { row, market, worth: NOTHING, totalUnits, lastTicks };
   }
 
-  /** What trading moved in the book, coins at the price of the end; those that were brought in have changed their price too. */
+  /** The result of trading in the book, coins at the final price; invested coins have changed their price too. */
   async #closedTotal(row: OwnedBot, market: GridMarket): Promise<bigint> {
     const [moved, brought, log] = await Promise.all([
       this.#store.traded(row.account),
@@ -100,7 +100,7 @@ export class GridReadService {
     return describeBot(row, market, totalUnits, lastTicks, this.#needs.now(), isSimulatedUser(row.user_id));
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<OwnedBot | undefined> {
     const row = await this.#store.find(id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);

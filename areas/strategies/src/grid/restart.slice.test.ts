@@ -91,7 +91,7 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and a missed 
   const coinsAtFirst = Number(made.data.coinsHeld);
   expect(coinsAtFirst).toBeGreaterThan(0);
   await expect.poll(async () => Number((await readGrid(grid)).coinsHeld)).toBeGreaterThan(coinsAtFirst);
-  // And so does the table of bots, which is written behind what is kept in memory.
+  // Also in the table of bots, which is written after the memory.
   await expect.poll(async () => Number((await readGrid(grid)).fees)).toBeGreaterThan(Number(made.data.fees));
   const [gridBefore, ordersBefore] = [await readGrid(grid), await readOrders(grid)];
   const { coins: coinsBefore, rounds, fees } = await readBasket(basket);
@@ -108,7 +108,7 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and a missed 
   await moveTo(3_500, "ETH_USDT");
   await expect.poll(async () => (await readGrid(grid)).pairs).toBeGreaterThan(0);
   server.wait(3 * HALF_HOUR_MS);
-  // A basket is shown to its owner alone.
+  // A basket is visible only to its owner.
   expect((await owner.post("/v2/users/session/refresh")).status).toBe(200);
   await expect.poll(async () => (await readBasket(basket)).rounds).toBe(rounds + 1);
   const kept = await readBasket(basket);

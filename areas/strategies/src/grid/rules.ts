@@ -1,4 +1,4 @@
-// Pure rules of grid strategies: what a bot's rows say on the wire, what refusals mean, how a ranking is made. Changes nothing.
+// Pure rules of grid strategies: rows of a bot ⇄ wire, the meaning of refusals, the ranking. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
@@ -52,13 +52,13 @@ function shareText(over: bigint, under: bigint): string {
   return under === 0n ? "0" : decimalText((over * 10n ** BigInt(SHOWN_DECIMALS)) / under, SHOWN_DECIMALS);
 }
 
-/** A year's rate of what was earned in so long; null in the first day. */
+/** The annual rate of a profit over a time; null in the first day. */
 export function aprOf(earnedUnits: bigint, investedUnits: bigint, ageMs: number): string | null {
   if (ageMs < DAY_MS || investedUnits <= 0n) return null;
   return shareText(earnedUnits * BigInt(365 * DAY_MS), investedUnits * BigInt(ageMs));
 }
 
-/** What a bot is worth beyond what was put in, with what was taken out. */
+/** A bot's worth beyond its investment, including withdrawals. */
 export function totalOf(row: OwnedBot, market: GridMarket, worth: BookWorth, lastTicks: number): bigint {
   const value = BigInt(Math.abs(worth.lots)) * BigInt(lastTicks) * BigInt(market.factor);
   const held =
@@ -179,7 +179,7 @@ function infinityLines(row: OwnedBot): number[] {
   return latticeLines(lattice, index, row.cells);
 }
 
-/** Where a long and a short side with all their lines filled would be liquidated; a bot that waits by its plan. */
+/** Where a long and a short side with all their lines filled would be liquidated; for a waiting bot by its plan. */
 export function liquidationTicks(
   row: OwnedBot,
   market: GridMarket,

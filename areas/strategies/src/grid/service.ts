@@ -111,7 +111,7 @@ export class GridService {
     });
   }
 
-  /** Who may have a bot, and where its money comes from. */
+  /** Who may have a bot, and the source of its money. */
   async #open(userId: number, biz: GridBiz): Outcome<number> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if ((await this.#store.agreedAt(userId)) === undefined) return refused("AGREEMENT_REQUIRED");

@@ -1,5 +1,5 @@
-// A few grids and baskets of simulated users in the default run, so that the ranking has something to show: marked wherever
-// they are seen, paid from the reserves as all test money is. Made once; a restart finds them.
+// A few grids and baskets of simulated users in the default run, so that the ranking is not empty: marked wherever they
+// are shown, paid from the reserves as all test money is. Created once; a restart finds them.
 import { RESERVES_ACCOUNT, SIMULATED_USER_MAX } from "@clockwork/core/protocol/names";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits, toCoreUnits } from "@clockwork/kit/money";

@@ -1,4 +1,4 @@
-// The SQL of grid strategies and nothing but SQL. The bots' own tables are written by the projection.
+// The SQL of grid strategies. The bots' own tables are written by the projection.
 import { type Kysely, sql } from "kysely";
 
 export interface BotRow {
@@ -161,7 +161,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .orderBy("line")
         .limit(1)
         .executeTakeFirst(),
-    /** What trading alone has moved in a book, by coin. */
+    /** The result of trading in a book, by coin. */
     async traded(account: number): Promise<ReadonlyMap<number, bigint>> {
       const days = tables
         .selectFrom("engine_bill_days")
@@ -171,7 +171,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .groupBy("asset");
       return new Map((await days.execute()).map(({ asset, sum }) => [asset, BigInt(sum)]));
     },
-    /** What was put into a book, by coin; what went back is left out. */
+    /** The investments in a book, by coin; withdrawals are left out. */
     brought: async (account: number): Promise<ReadonlyMap<number, bigint>> =>
       sumsOf(
         await bills(account)

@@ -27,7 +27,7 @@ export interface RebalanceNeeds {
   now(): number;
   findPair(pairCode: string): BasketMarket | undefined;
   marketOf(market: number): BasketMarket | undefined;
-  /** The last trade as bots see it: near the fair price. */
+  /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;

@@ -1,4 +1,4 @@
-// Pure rules of rebalancing bots: what refusals mean, and what a bot's rows say on the wire. Changes nothing.
+// Pure rules of rebalancing bots: the meaning of refusals, and rows of a bot ⇄ wire. Changes nothing.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { decimalText } from "@clockwork/kit/decimal";
 import { basketValue, coinValue, sharedValue, sharesBps, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -22,7 +22,7 @@ export function refusalOf(code: string | undefined): RebalanceRefusal {
   return code in REFUSALS ? (code as RebalanceRefusal) : (CORE_CODES[code] ?? "NOT_DONE");
 }
 
-/** A bot with its coins and what it holds: now while it runs, of a closed one what went back. */
+/** A bot with its coins and holdings: current while it runs, the returned ones of a closed one. */
 export interface Seen {
   readonly row: OwnedRebalancer;
   readonly coins: readonly SeenCoin[];
@@ -166,7 +166,7 @@ export function describeRebalancer(seen: Seen): Rebalancer {
   };
 }
 
-/** What selling every coin now would bring, at the last prices and with each market's taker fee. */
+/** The proceeds of selling every coin now, at the last prices and with each market's taker fee. */
 export function describeStop(seen: Seen): RebalancerDetail["ifStopped"] {
   const basket = basketOf(seen);
   const [{ market: one }] = seen.coins as readonly [SeenCoin];

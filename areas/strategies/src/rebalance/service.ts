@@ -106,7 +106,7 @@ export class RebalanceService {
     return seeAll(this.#store, this.#needs, rows);
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<Seen | undefined> {
     const row = await this.#store.find(id);
     const seen = row === undefined ? undefined : (await this.#see([row]))[0];
@@ -179,7 +179,7 @@ export function readShape(
     markets.push(market);
   }
   const one = markets.find((market) => market !== undefined);
-  // A basket of the quote alone is no basket.
+  // The quote alone is no basket.
   if (one === undefined) return refused("REBALANCE_COINS_INVALID");
   const units = parseUnits(investment, one.quote.scale);
   if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");

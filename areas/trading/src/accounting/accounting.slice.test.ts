@@ -73,18 +73,18 @@ async function compare() {
 
 test("[WAL-3] after any action all pages report the same equity; committed funds are not lost, invested funds are not available, and swapped coins keep their cost", async () => {
   expect((await compare()).wallet).toMatchObject({ allUsdt: "20000", availableUsdt: "20000", investedUsdt: "0" });
-  // At the fair prices, by which coins are valued: only the fees are lost.
+  // At the fair prices that value coins: only the fees are lost.
   await trade(visitor, "buy", "BTC_USDT", "96420", "0.1");
   await trade(visitor, "buy", "ETH_USDT", "3318", "1");
   expect((await compare()).today.pnlUsdt).toMatch(/^-12\.9/);
 
-  // An order waits: its money is reserved and still there.
+  // An open order: its money is reserved and still counted.
   const before = await compare();
   expect(await place(visitor, { side: "buy", price: "80000", quantity: "0.01" })).toMatchObject({ status: 200 });
   const waiting = await compare();
   expect(waiting.wallet).toMatchObject({ allUsdt: before.wallet.allUsdt, reservedUsdt: "800" });
 
-  // Into futures and into earn: invested, neither available nor gone.
+  // Into futures and into earn: invested, neither available nor lost.
   const move = { asset: "USDT", amount: "500", from: "1", to: "3", clientId: "to-futures" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
   if (server.kysely !== undefined) await offer(server.kysely, { product_id: "usdt" });
@@ -114,7 +114,7 @@ test("[WAL-3] after any action all pages report the same equity; committed funds
   await trade(visitor, "sell", "ETH_BTC", "0.035", "0.999");
   const swapped = await compare();
   expect(swapped.coin("ETH")).toMatchObject({ total: "0", unrealisedUsdt: null });
-  // 0.03493 BTC after the fee, worth 96420 each, less the 3318 the ETH had cost.
+  // 0.03493 BTC after the fee, worth 96420 each, less the cost of the ETH, 3318.
   expect(micros(swapped.portfolio.realisedUsdt)).toBeGreaterThan(micros("49"));
   expect(micros(swapped.portfolio.realisedUsdt)).toBeLessThan(micros("51"));
 

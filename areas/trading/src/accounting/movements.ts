@@ -8,10 +8,10 @@ interface Place {
   readonly line: number;
 }
 
-/** One book's postings in order: the first so many after a command and up to another. */
+/** One book's postings in order: a limited number after a command and up to another. */
 type ReadBook<Row> = (account: number, after: number, through: number, limit: number) => Promise<Row[]>;
 
-/** What is read of one book and not handed out yet. */
+/** Rows of one book that were read and not returned yet. */
 interface Pending<Row> {
   readonly account: number;
   rows: Row[];

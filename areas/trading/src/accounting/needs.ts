@@ -16,6 +16,6 @@ export interface AccountingNeeds extends ValueSource {
   settled(): Promise<number>;
   /** Closing values by day's number from one day to another. */
   readCloses(asset: number, fromDay: number, toDay: number): Promise<ReadonlyMap<number, Worth>>;
-  /** What an asset is worth now. */
+  /** The current worth of an asset. */
   worthUnits(asset: number, units: bigint): bigint | undefined;
 }

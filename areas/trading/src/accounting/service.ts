@@ -19,10 +19,10 @@ import { readMovements } from "./movements.ts";
 import type { AccountingBook, AccountingNeeds } from "./needs.ts";
 import type { AccountingStore, MovementRow } from "./store.ts";
 
-/** Postings after which what was folded is kept: a long past is not folded twice. */
+/** A fold over more postings than this is stored: a long history is not folded twice. */
 const ROWS_KEPT = 50_000;
 
-/** What a user's movements came to. */
+/** The result of folding a user's movements. */
 interface Standing {
   readonly lots: LotBook;
   readonly record: DayRecord;
@@ -61,7 +61,7 @@ export class AccountingService {
     return this.#fold(userId);
   }
 
-  /** From the first day something was held, at most so many; the last is today until now. */
+  /** From the first day with a holding, up to a maximum; the last is today until now. */
   async readDays(userId: number, today: number, days: number): Promise<Days | undefined> {
     const fold = await this.#fold(userId);
     const begin = await this.#store.firstDay(userId);
@@ -125,7 +125,7 @@ export class AccountingService {
     let unkept = 0;
     const { listMovements } = this.#store;
     for await (const page of readMovements(listMovements, [...isBot.keys()], kept?.sequence ?? 0, through)) {
-      // Commands come whole: nothing waits for the next page.
+      // Commands are complete: nothing waits for the next page.
       await run.add(page.rows.map((row) => movementOf(row, isBot.get(row.account) === true)));
       unkept += page.rows.length;
       if (unkept < ROWS_KEPT) continue;

@@ -92,12 +92,12 @@ forEachMigrated("alerts", (database) => {
     const rising = await set(service, 1, "110", 3_000);
     const falling = await set(service, 2, "90", 3_000);
     await set(service, 1, "200", 3_000);
-    // The trade at 120 was before; these do not reach.
+    // The trade at 120 was before; these do not reach the price.
     tape.trade(109, 3_500);
     tape.trade(91, 3_600);
     await service.check();
     expect(tape.letters).toEqual([]);
-    // A spike that is over when the next look is taken counts all the same.
+    // A spike that is over by the next check counts all the same.
     tape.trade(115, 4_000);
     tape.trade(85, 4_100);
     tape.trade(100, 4_200);
@@ -220,7 +220,7 @@ describe("over the network", () => {
     });
     expect((await taker.get("/v1/alerts")).data).toMatchObject({ waiting: [], fired: [{ firedPrice: "90500.0" }] });
 
-    // So far from the last price, and again as far from the price that met it.
+    // Too far from the last price, and again too far from the price that met it.
     for (const wrong of [{ percent: "1", price: "91000" }, { repeats: true, price: "91000" }, {}, { percent: "0" }])
       expect((await taker.post("/v1/alerts", { pairCode: "BTC_USDT", ...wrong })).code).toBe("INVALID_PRICE");
     const again = await taker.post("/v1/alerts", { pairCode: "BTC_USDT", percent: "1", repeats: true });

@@ -1,4 +1,4 @@
-// What price alerts say on the wire. The only file of the slice a browser may import. Prices are exact decimal text.
+// The wire contract of price alerts. The only file of the slice a browser may import. Prices are exact decimal text.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
@@ -34,7 +34,7 @@ export const Indicator = Type.Union([
 ]);
 export type Indicator = Static<typeof Indicator>;
 
-/** By price, or by how far from the last price; the latter may repeat from the price that met it. */
+/** By price, or by distance from the last price; the latter may repeat from the price that met it. */
 export const AlertBody = Type.Object({
   pairCode: PairCode,
   price: Type.Optional(Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 })),
@@ -60,13 +60,13 @@ export const Alert = Type.Object({
   indicator: Type.Union([Indicator, Type.Null()]),
   repeats: Type.Boolean(),
   createdAtMs: Type.Integer(),
-  /** When it was met and at which price; null while it waits. */
+  /** When it was met and at which price; null while waiting. */
   firedAtMs: Type.Union([Type.Integer(), Type.Null()]),
   firedPrice: Type.Union([Type.String(), Type.Null()]),
 });
 export type Alert = Static<typeof Alert>;
 
-/** Those that wait, then the latest that were met, newest first. */
+/** Waiting alerts, then the latest that were met, newest first. */
 export const AlertList = Type.Object({ waiting: Type.Array(Alert), fired: Type.Array(Alert) });
 export type AlertList = Static<typeof AlertList>;
 

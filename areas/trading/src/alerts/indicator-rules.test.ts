@@ -1,4 +1,4 @@
-// When an indicator has crossed, by figures that can be checked by hand.
+// When an indicator has crossed, with figures computed by hand.
 import { expect, test } from "vitest";
 import type { Indicator } from "./contract.ts";
 import {

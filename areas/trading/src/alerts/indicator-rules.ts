@@ -25,7 +25,7 @@ function isInterval(text: string | undefined): text is CandleInterval & Indicato
   return CANDLE_INTERVALS.some((interval) => interval === text);
 }
 
-/** The slower average must be slower. */
+/** The slower average must have the longer period. */
 export function isSound(indicator: Indicator): boolean {
   return indicator.name === "rsi" || indicator.fast < indicator.slow;
 }
@@ -43,7 +43,7 @@ export function readRsi(closes: readonly number[], period: number): number | und
   for (let at = 1; at < closes.length; at++) {
     const move = (closes[at] ?? 0) - (closes[at - 1] ?? 0);
     const [up, down] = [Math.max(move, 0), Math.max(-move, 0)];
-    // The first average is plain, every further one carries the last.
+    // The first average is plain, later ones are smoothed.
     gain = at <= period ? gain + up / period : (gain * (period - 1) + up) / period;
     loss = at <= period ? loss + down / period : (loss * (period - 1) + down) / period;
   }
@@ -65,7 +65,7 @@ function readLead(indicator: Indicator, closes: readonly number[]): number | und
   return fast === undefined || slow === undefined ? undefined : fast - slow;
 }
 
-/** Whether the last of these closes made it cross: the one before was still on the other side. */
+/** Whether the last of these closes made it cross: the one before was on the other side. */
 export function isCrossed(indicator: Indicator, direction: Direction, closes: readonly number[]): boolean {
   const now = readLead(indicator, closes);
   const before = readLead(indicator, closes.slice(0, -1));

@@ -16,14 +16,14 @@ export interface AlertClose {
 
 export interface AlertNeeds {
   hasPair(pairCode: string): boolean;
-  /** Undefined for what is no price of the pair. */
+  /** Undefined for an invalid price of the pair. */
   readTicks(pairCode: string, price: string): number | undefined;
   writePrice(pairCode: string, priceTicks: number): string;
   /** Last traded price; 0 before the first trade. */
   lastTicks(pairCode: string): number;
   /** The latest trades that are remembered, oldest first. */
   readTrades(pairCode: string): readonly AlertTrade[];
-  /** Closes of candles that are over, oldest first, at most so many. */
+  /** Closes of completed candles, oldest first, up to a maximum. */
   readCloses(pairCode: string, interval: Indicator["interval"], count: number): Promise<readonly AlertClose[]>;
   /** Notifies once for each alert, by the channels the user chose. */
   notify(

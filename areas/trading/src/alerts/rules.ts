@@ -1,4 +1,4 @@
-// Pure rules of price alerts: which way one looks, which of those that wait a run of trades meets, and its words.
+// Pure rules of price alerts: the direction of one, which waiting ones a run of trades meets, and the texts.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { Alert, Indicator } from "./contract.ts";
@@ -20,7 +20,7 @@ export interface Waiting {
   readonly createdAtMs: number;
 }
 
-/** So many percent from a price, to the nearest tick; nothing where that is no other price. */
+/** A price that many percent away, to the nearest tick; undefined if that is the same price. */
 export function shiftTicks(fromTicks: number, percent: string): number | undefined {
   const [, sign = "", whole = "0", part = ""] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(percent) ?? [];
   const hundredths = Number(whole) * 100 + Number(part.padEnd(2, "0"));

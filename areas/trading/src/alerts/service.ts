@@ -50,7 +50,7 @@ export class AlertService {
   readonly #byCandle = new Map<number, number>();
   /** How many each user has waiting or about to: counted before the row is written, so that no burst passes the limit. */
   readonly #counts = new Map<number, number>();
-  /** The trade that met each, until it is written down. */
+  /** The trade that met each, until it is stored. */
   readonly #met = new Map<number, AlertTrade>();
   /** Written as met; their owners are not notified yet. */
   readonly #untold = new Map<number, Met>();
@@ -92,7 +92,7 @@ export class AlertService {
     const lastTicks = this.#needs.lastTicks(pairCode);
     const { percent = null, repeats = false } = body;
     if (indicator !== undefined) return this.#addIndicator(userId, { ...body, indicator }, lastTicks, timeMs);
-    // One or the other, and only what is counted from a price can be set again.
+    // One or the other, and only a distance from a price can repeat.
     if ((body.price === undefined) === (percent === null) || (repeats && percent === null))
       return refused("INVALID_PRICE");
     if (lastTicks === 0 && (body.direction === undefined || percent !== null)) return refused("NO_PRICE");
@@ -173,7 +173,7 @@ export class AlertService {
     for (const id of [...this.#untold.keys()]) await this.#notifyMet(id);
   }
 
-  /** The first that meets it counts. */
+  /** The first trade that meets it counts. */
   #note({ id }: Waiting, trade: AlertTrade): void {
     if (!this.#met.has(id)) this.#met.set(id, trade);
   }
@@ -213,7 +213,7 @@ export class AlertService {
       this.#untold.set(id, { alert, price, timeMs });
       if (next !== undefined && nextId !== undefined) this.#take(readRow({ id: nextId, ...next.row }, next.ticks));
     } catch (error) {
-      // Still in the table as it was: the next check tries again.
+      // Unchanged in the table: the next check retries.
       this.#onFault(error);
     }
   }
@@ -230,12 +230,12 @@ export class AlertService {
     }
   }
 
-  /** The alert that comes after one that repeats; nothing for any other. */
+  /** The successor of a repeating alert; undefined for others. */
   #follow({ userId, pairCode, direction, percent, repeats }: Waiting, fromTicks: number, timeMs: number) {
     const ticks = repeats && percent !== null ? shiftTicks(fromTicks, percent) : undefined;
     if (ticks === undefined) return undefined;
     const price = this.#needs.writePrice(pairCode, ticks);
-    // Trades of the same moment belong to the one that was met.
+    // Trades of the same moment belong to the alert that was met.
     return { row: newRow(userId, { pairCode, direction, price, percent, repeats }, timeMs + 1), ticks };
   }
 

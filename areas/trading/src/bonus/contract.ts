@@ -59,7 +59,7 @@ export const GrantPayload = Type.Object(
     amount: Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 }),
     /** futures: for the linear account; delivery: for the inverse account of the coin. */
     biz: Type.Enum(["futures", "delivery"]),
-    /** Days until what is left goes back. */
+    /** Days until the remainder is returned. */
     days: Type.Integer({ minimum: 1, maximum: 365 }),
     ratioPercent: Type.Integer({ minimum: 1, maximum: 100 }),
     /** 0: no limit of its own. */
@@ -70,7 +70,7 @@ export const GrantPayload = Type.Object(
 );
 export type GrantPayload = Static<typeof GrantPayload>;
 
-/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+/** `clientId` identifies the intent: a repeat proposes nothing more. */
 export const GrantBody = Type.Object(
   {
     ...GrantPayload.properties,

@@ -18,7 +18,7 @@ export const Quote = Type.Object({
   quoteId: Type.String(),
   from: Type.String(),
   to: Type.String(),
-  /** What leaves and what comes, both firm until it expires. */
+  /** The amounts given and received, both firm until it expires. */
   amount: Type.String(),
   receives: Type.String(),
   /** The share the exchange keeps, beyond the cost of the order book. */
@@ -62,7 +62,7 @@ export type Conversion = Static<typeof Conversion>;
 export const ConversionList = Type.Object({ conversions: Type.Array(Conversion) });
 export type ConversionList = Static<typeof ConversionList>;
 
-/** Left out, every coin whose balance is worth little. */
+/** Omitted, every coin with a small balance. */
 export const SmallBody = Type.Object(
   {
     assets: Type.Optional(Type.Array(AssetCode, { minItems: 1, maxItems: 50, uniqueItems: true })),

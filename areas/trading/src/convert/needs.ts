@@ -21,9 +21,9 @@ export interface ConvertNeeds {
    * bids and asks, best first; undefined when the coin is not traded.
    */
   readBook(userId: number, symbol: string): Promise<ConvertBook | undefined>;
-  /** By the exchange's one valuation; nothing while it has none. */
+  /** By the exchange's valuation; undefined without one. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
-  /** What is free in the user's spot book, by the coin's symbol. */
+  /** The free balance of the user's spot book, by the coin's symbol. */
   readFree(userId: number): Promise<ReadonlyMap<string, bigint>>;
   openAccount(userId: number): Promise<number | undefined>;
   submit(command: Command): Promise<{ readonly done: boolean; readonly code?: string }>;

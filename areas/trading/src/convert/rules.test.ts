@@ -42,7 +42,7 @@ test("[WAL-1] the exchange pays no more than the fair price, whatever the book s
   expect(boundedAmount(scaled(501n), asks, scaled(100n))).toBeUndefined();
 });
 
-test("[WAL-1] own orders are no part of the book one is quoted by", () => {
+test("[WAL-1] own orders are not part of the book a user is quoted by", () => {
   const bids = book([
     ["115", "1"],
     ["99", "3"],

@@ -9,12 +9,12 @@ export interface Level {
 
 export const SCALE = 18;
 const ONE = 10n ** BigInt(SCALE);
-/** Of what comes out, in parts of ten thousand. */
+/** Of the proceeds, in parts of ten thousand. */
 export const SPREAD_BPS = 10n;
 const DUST_BPS = 200n;
 const WHOLE_BPS = 10_000n;
 export const QUOTE_MS = 10_000;
-/** How much less the same conversion may bring when it is taken than was quoted. */
+/** How much the proceeds may fall between quote and acceptance. */
 const MOVED_BPS = 25n;
 export const OPEN_QUOTES_MAX = 3;
 export const LIMIT_MS = 86_400_000;
@@ -26,7 +26,7 @@ export const DUST_UNITS = 10_000_000n;
 export const USDT = "USDT";
 export const USDT_SCALE = 6;
 
-/** What selling so much of the coin brings, in USDT of the scale above; nothing when the book does not hold as much. */
+/** The proceeds of selling the amount, in USDT of the scale above; undefined when the book does not hold as much. */
 export function sellValue(amount: bigint, bids: readonly Level[]): bigint | undefined {
   let left = amount;
   let value = 0n;
@@ -39,7 +39,7 @@ export function sellValue(amount: bigint, bids: readonly Level[]): bigint | unde
   return undefined;
 }
 
-/** How much of a coin so much USDT buys. */
+/** The amount of a coin this much USDT buys. */
 export function buyAmount(value: bigint, asks: readonly Level[]): bigint | undefined {
   let left = value;
   let bought = 0n;
@@ -76,7 +76,7 @@ export function withoutOwn(levels: readonly Level[], own: ReadonlyMap<bigint, bi
   });
 }
 
-/** Whether a conversion that was quoted would bring clearly less now. */
+/** Whether a quoted conversion would bring clearly less now. */
 export function hasMoved(quotedUnits: bigint, nowUnits: bigint): boolean {
   return nowUnits * WHOLE_BPS < quotedUnits * (WHOLE_BPS - MOVED_BPS);
 }

@@ -81,13 +81,13 @@ test("[WAL-1] a quote accepted by another caller since it was read is not settle
   expect([asked.length, state()]).toEqual([0, "DONE"]);
 });
 
-test("[WAL-1] a quote is taken at its price only while the book and the fair price still bear it out", async () => {
+test("[WAL-1] a quote is accepted at its price only while the book and the fair price still support it", async () => {
   const { at, asked, service, state } = makeDesk();
   const codeOf = async () => {
     const result = await service.accept(7, "q");
     return result.done ? "" : result.code;
   };
-  // What it was quoted by has left the book.
+  // The liquidity behind the quote has left the book.
   at.bid = "1.9";
   expect(await codeOf()).toBe("PRICE_MOVED");
   at.bid = "1000";

@@ -210,7 +210,7 @@ export class ConvertService {
   async #finishSmall(row: SmallRow): Promise<SmallRow["state"]> {
     const [coin, usdt] = [this.#needs.findCoin(row.asset), this.#needs.findCoin(USDT)];
     if (coin === undefined || usdt === undefined) return "TAKEN";
-    // The coin by its number: never cut, whatever its name and the caller's id are.
+    // The coin by its number: never truncated, whatever its name and the caller's id are.
     const reference = referenceOf(`s:${row.user_id.toString(36)}:`, row.client_id, `:${coin.asset}`);
     const paid = await this.#settle(row.user_id, coin, row.from_units, usdt, row.to_units, reference);
     if (!paid.done && paid.code === "LEDGER_AWAY") return "TAKEN";

@@ -1,4 +1,4 @@
-// The SQL of conversions and nothing but SQL.
+// The SQL of conversions.
 import { HOUR_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
 import { COIN_LIMIT_UNITS, LIMIT_MS, OPEN_QUOTES_MAX, QUOTE_MS, USDT, USER_LIMIT_UNITS } from "./rules.ts";
@@ -57,7 +57,7 @@ async function lock(inside: Tables, ownerId: number): Promise<void> {
     .execute();
 }
 
-/** Worth that has flowed within the time of the limits. */
+/** The flow within the period of the limits. */
 async function sumFlow(inside: Tables, ownerId: number, asset: string, nowMs: number): Promise<bigint> {
   const query = inside.selectFrom("convert_flow").select("worth_units").where("owner_id", "=", ownerId);
   const rows = await query
@@ -119,7 +119,7 @@ async function stepQuote(
 
 const sizeOf = (worth: bigint): bigint => (worth < 0n ? -worth : worth);
 const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS);
-/** A quote counts in the hour it was given. */
+/** A quote counts in the hour of its creation. */
 const quotedHour = (row: QuoteRow): number => hourOf(row.expires_ms - QUOTE_MS);
 
 export type ConvertStore = ReturnType<typeof convertStore>;
@@ -127,7 +127,7 @@ export type ConvertStore = ReturnType<typeof convertStore>;
 export function convertStore(kysely: Kysely<unknown>) {
   const tables: Tables = kysely.$extendTables<ConvertTables>();
   return {
-    /** What these users have resting in a market between two prices, price by price. */
+    /** Resting orders of these users in a market. */
     async listResting(
       userIds: readonly number[],
       market: number,
@@ -176,7 +176,7 @@ export function convertStore(kysely: Kysely<unknown>) {
         for (const [owner, asset, worth] of flowsOf(row)) await addFlow(inside, owner, asset, quotedHour(row), worth);
         return undefined;
       }),
-    /** The ledger refused it: it is open again and counts no more. */
+    /** The ledger rejected it: it is open again and no longer counts. */
     giveBack: (row: QuoteRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         await lock(inside, HOUSE);
@@ -187,7 +187,7 @@ export function convertStore(kysely: Kysely<unknown>) {
       tables.selectFrom("convert_quote").selectAll().where("quote_id", "=", quoteId).executeTakeFirst(),
     step: (quoteId: string, from: QuoteRow["state"], to: QuoteRow["state"]): Promise<boolean> =>
       stepQuote(tables, quoteId, from, to),
-    /** Those that were taken; times are those of their ends. */
+    /** Accepted quotes, oldest first; times are those of completion. */
     listOf(
       userId: number,
       filter: {
@@ -212,14 +212,14 @@ export function convertStore(kysely: Kysely<unknown>) {
     },
     listTaken: (): Promise<QuoteRow[]> =>
       tables.selectFrom("convert_quote").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),
-    /** What a sweep was decided to take; nothing when there is none of that id. */
+    /** The coins chosen for a sweep; undefined without one of that id. */
     async listSmall(userId: number, clientId: string): Promise<SmallRow[] | undefined> {
       const sweep = tables.selectFrom("convert_sweep").select("created_ms").where("user_id", "=", userId);
       if ((await sweep.where("client_id", "=", clientId).executeTakeFirst()) === undefined) return undefined;
       const rows = tables.selectFrom("convert_small").selectAll().where("user_id", "=", userId);
       return rows.where("client_id", "=", clientId).orderBy("asset").execute();
     },
-    /** One transaction; only the first of an id is kept. */
+    /** One transaction; only the first of an id is stored. */
     addSmall: (userId: number, clientId: string, rows: readonly SmallRow[], nowMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const added = await inside

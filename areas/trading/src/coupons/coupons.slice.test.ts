@@ -1,4 +1,4 @@
-// Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
+// Coupons over HTTP: they require turnover, become coin at the index once, and belong to one user.
 import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -39,7 +39,7 @@ const buy = (visitor: Visitor, quantity: string) => place(visitor, { side: "buy"
 const first = async (visitor: Visitor) => (await visitor.get(LIST)).data[0];
 
 describe("coupons", () => {
-  test("[SPOT-5] a coupon waits for its volume and then becomes coin at the index, rounded down, once", async () => {
+  test("[SPOT-5] a coupon waits for its turnover and then becomes coin at the index, rounded down, once", async () => {
     const trader = await server.trader({ USDT: "50000" });
     expect(await first(trader)).toMatchObject({
       kind: "bonus",
@@ -113,7 +113,7 @@ describe("coupons", () => {
     expect((await convert("oneperson+2@googlemail.com")).code).toBe("MAILBOX_USED");
     const codes: unknown[] = [];
     for (let at = 0; at <= ADDRESS_SLOTS; at++) codes.push((await convert(`farm-${at}@example.com`)).code);
-    // Others of this file had theirs from this address too.
+    // Other users of this file had theirs from this address too.
     expect(codes.filter((one) => one === 200).length).toBeLessThan(ADDRESS_SLOTS);
     expect(codes.at(-1)).toBe("ADDRESS_USED");
   });
@@ -127,7 +127,7 @@ describe("coupons", () => {
     expect(await owner.post(CONVERT, { couponId: "nonsense" })).toMatchObject({ status: 400 });
   });
 
-  test("[SPOT-5] what was intended when the process stopped is paid as it was written, once", async () => {
+  test("[SPOT-5] an intent stored when the process stopped is paid as stored, once", async () => {
     const trader = await server.trader();
     const { couponId } = await first(trader);
     const { kysely } = server;

@@ -10,7 +10,7 @@ export interface CouponAsset {
   readonly scale: number;
 }
 
-/** What one coin costs: so many USDT units for so many of its units, exactly, and the same as text. */
+/** The price of a coin: USDT units for units of the coin, exactly, and the same as text. */
 export interface IndexPrice {
   readonly quoteUnits: bigint;
   readonly baseUnits: bigint;
@@ -32,7 +32,7 @@ export interface CouponNeeds {
   findAsset(symbol: string): CouponAsset | undefined;
   /** The index of a coin in USDT; undefined without one. */
   readIndex(symbol: string): IndexPrice | undefined;
-  /** What so much of a quote coin is worth in USDT's units. */
+  /** The worth of an amount of a quote coin in USDT's units. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   quoteOf(market: number): number | undefined;
   findSpotAccount(userId: number): Promise<number | undefined>;
@@ -50,7 +50,7 @@ export interface CouponNeeds {
     notice: { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,
   ): Promise<void>;
-  /** The id of what is issued under a reference, always the same. */
+  /** The stable id of a coupon issued under a reference. */
   idOf(reference: string): string;
   /** When the user signed up; undefined when no user has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;

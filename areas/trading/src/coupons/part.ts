@@ -33,7 +33,7 @@ export interface Coupons {
 const RESUME_MS = 10_000;
 /** A user who has just traded is checked once in this interval. */
 const READY_MS = 3_000;
-/** Opens the list of one's coupons. */
+/** Opens the list of the user's coupons. */
 const COUPONS_PAGE = "/spot/BTC_USDT?coupons=1";
 const COUPONS: NoticeKind = { kind: "coupons", group: "products", defaults: ["live", "letter"] };
 

@@ -20,7 +20,7 @@ const row = (changes: Partial<CouponRow> = {}): CouponRow => ({
   ...changes,
 });
 
-test("[SPOT-5] a coupon is open, then ready; past its time it is expired, unless it is being paid", () => {
+test("[SPOT-5] a coupon is open, then ready; after its time it is expired, unless it is being paid", () => {
   expect(stateOf(row(), 999n, 99)).toBe("OPEN");
   expect(stateOf(row(), 1_000n, 99)).toBe("READY");
   expect(stateOf(row(), 1_000n, 100)).toBe("EXPIRED");

@@ -77,13 +77,13 @@ export class CouponService {
     return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
   }
 
-  /** What an operator proposes and another approves. */
+  /** The checks of a proposal, before another operator approves it. */
   async check(body: IssuePayload): Promise<RouteRejection<IssueRefusal> | undefined> {
     const read = await this.#readIssue(body);
     return read.ok ? undefined : read.rejection;
   }
 
-  /** Carries out what was approved: called again after a crash, it issues nothing twice. */
+  /** Carries out an approval: repeated after a crash, it issues nothing twice. */
   async issue(body: IssuePayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
     const read = await this.#readIssue(body);
     if (!read.ok) return { end: "refused", code: read.rejection.code, message: read.rejection.message };
@@ -189,7 +189,7 @@ export class CouponService {
       await this.#needs.notify(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
       return undefined;
     }
-    // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.
+    // The engine cannot answer now, or another call has just paid it at another price: the row is read again.
     if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return refuse("COUPON_CONVERTING");
     await this.#store.reopen(row.coupon_id);
     return refuse("COUPON_BUDGET_SPENT");

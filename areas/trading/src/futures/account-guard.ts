@@ -37,7 +37,7 @@ export function guardAccounts(routes: readonly RouteSpec[], books: FuturesBooks)
       const isHad = biz === "futures" && (await books.list(Number(context.userId), { biz, account })).length > 0;
       return isHad ? route.handle(input, context) : refuse(refusal);
     };
-    // Not async itself: most calls are about one's own account, and orders are among them.
+    // Not async itself: most calls, orders among them, concern the user's own account.
     const handle = (input: Input, context: RouteContext): Promise<Outcome<unknown>> => {
       const { account = MAIN, biz = usual } = input[place] as Naming;
       return account === MAIN ? route.handle(input, context) : ask(input, context, account, biz);

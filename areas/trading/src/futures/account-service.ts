@@ -61,7 +61,7 @@ export class FuturesAccountService {
     });
   }
 
-  /** By the account whose bills are listed: whom they are about, and who bore them. */
+  /** By the account whose bills are listed: the accounts they concern, and the payer. */
   async #payers(userId: number, views: readonly TradingView[], wanted: "wallet" | "gold" | "all") {
     const payers = new Map<number, { readonly owner: AccountOwner; readonly payer: "wallet" | "gold" }>();
     if (wanted !== "gold") for (const { account, owner } of views) payers.set(account, { owner, payer: "wallet" });

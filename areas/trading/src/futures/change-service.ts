@@ -59,7 +59,7 @@ export class FuturesChangeService {
     return this.#notify(view, row, stop);
   }
 
-  /** Each on its own; those that are none of the caller's open orders are counted out. */
+  /** Each separately; orders that are not the caller's open ones are not counted. */
   async cancelMany(
     userId: number,
     orderIds: readonly string[],
@@ -69,7 +69,7 @@ export class FuturesChangeService {
     return answer({ canceled: results.filter(({ ok }) => ok).length });
   }
 
-  /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
+  /** A smaller quantity at the same price keeps its priority; demo orders are cancelled and placed again. */
   async amend(
     userId: number,
     orderId: number,

@@ -25,7 +25,7 @@ const subscribe = async (client: Client, channel: string, more: object = {}): Pr
   await client.until((message) => message.channel === channel && message.event === "data");
 };
 
-/** Waits for a message of the channel that has such a row. */
+/** Waits for a message of the channel with such a row. */
 const listens = (client: Client, channel: string, row: object) =>
   client.until((message) => {
     if (message.channel !== channel || !Array.isArray(message.data)) return false;

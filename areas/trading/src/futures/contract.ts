@@ -97,7 +97,7 @@ export const FuturesOrderBody = Type.Object(
     triggerSource: Type.Optional(Type.Enum(["last", "mark", "index"])),
     triggerDirection: Type.Optional(Type.Enum(["rises", "falls"])),
     callbackPercent: Type.Optional(DecimalInput),
-    /** Plans: reduces, and takes other orders back when it needs their margin. */
+    /** Plans: reduces, and cancels other orders when it needs their margin. */
     closeOnTrigger: Type.Optional(Type.Boolean()),
     stopProfit: Type.Optional(DecimalInput),
     stopLoss: Type.Optional(DecimalInput),
@@ -159,8 +159,8 @@ export const FuturesClearBody = Type.Object(
   { additionalProperties: false },
 );
 /**
- * Of an order that rests in the book: the new price, the new whole quantity, or both. Of a take-profit or stop-loss of a
- * whole position: its new trigger alone; it is replaced in one command and answered with its new id.
+ * For an order resting in the book: the new price, the new total quantity, or both. For a take-profit or stop-loss of a
+ * whole position: only its new trigger; it is replaced in one command and answered with its new id.
  */
 export const FuturesAmendBody = Type.Object(
   {
@@ -197,7 +197,7 @@ export const FuturesOrder = Type.Object({
   clientOrderId: OrNull(Type.String()),
   pairCode: PairCode,
   side: Type.Enum(["buy", "sell"]),
-  /** Which side of a hedge it was placed for; "both" where the account was none. */
+  /** The side of a hedge it was placed for; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   type: Type.String(),
   timeInForce: Type.String(),
@@ -205,7 +205,7 @@ export const FuturesOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
@@ -237,7 +237,7 @@ export const FuturesOrder = Type.Object({
   stopLossPrice: OrNull(DecimalText),
   listId: OrNull(Type.String()),
   listLeg: OrNull(Type.String()),
-  /** The position whose stop it is. */
+  /** The position of the stop. */
   positionId: OrNull(Type.String()),
   /** A stop of the whole position follows its size. */
   isWhole: Type.Boolean(),
@@ -283,10 +283,10 @@ export const FuturesFill = Type.Object({
   amount: DecimalText,
   /** The fee charged, whoever paid it. */
   fee: DecimalText,
-  /** What of the fee almighty gold bore. */
+  /** The part of the fee paid by almighty gold. */
   goldFee: DecimalText,
   feeAsset: Type.String(),
-  /** What it realised before fees. */
+  /** Its realised profit before fees. */
   realizedPnl: DecimalText,
   timeMs: Type.Integer(),
 });
@@ -305,7 +305,10 @@ export type FuturesFillPage = Static<typeof FuturesFillPage>;
 
 /** wallet: the account itself. gold: its almighty gold, which pays its part of fees, funding and losses first. */
 const BILL_PAYERS = ["wallet", "gold"] as const;
-/** One cash change; amounts in the coin it is about. Bills of an account sum to its balance, those of its gold to what is left of it. */
+/**
+ * One cash change; amounts in the coin it concerns. Bills of an account sum to its balance, those of its gold to its
+ * remainder.
+ */
 export const FuturesBill = Type.Object({
   ...InBook,
   id: Type.String(),
@@ -314,7 +317,7 @@ export const FuturesBill = Type.Object({
   payer: Type.Enum(BILL_PAYERS),
   pairCode: OrNull(PairCode),
   change: DecimalText,
-  /** What the account held after it, isolated margins included; of gold what was left. */
+  /** The account's balance after it, isolated margins included; for gold the remainder. */
   balance: DecimalText,
   reference: OrNull(Type.String()),
   timeMs: Type.Integer(),
@@ -345,12 +348,12 @@ export const BILL_TYPES = {
   rounding: "ROUNDING",
 } as const;
 
-/** What this user pays: fractions, "0.0006" is 0.06 %. */
+/** The fees of this user: fractions, "0.0006" is 0.06 %. */
 export const FuturesFee = Type.Object({ level: Type.Integer(), makerRate: DecimalText, takerRate: DecimalText });
 export type FuturesFee = Static<typeof FuturesFee>;
 
 export const MaxOrderQuery = Type.Object({ ...from, pairCode: PairCode, price: Type.Optional(DecimalInput) });
-/** The largest orders that would be taken now, at a price (left out: at market), and what each bound comes from. */
+/** The largest orders accepted now, at a price (omitted: at market), and the source of each bound. */
 export const MaxOrder = Type.Object({
   pairCode: PairCode,
   price: DecimalText,
@@ -360,7 +363,7 @@ export const MaxOrder = Type.Object({
   available: DecimalText,
   buyQuantity: DecimalText,
   sellQuantity: DecimalText,
-  /** What the ladder lets be held at the leverage, as a value and as a quantity at the price. */
+  /** The largest position at the leverage, as a value and as a quantity at the price. */
   maxValueLong: DecimalText,
   maxValueShort: DecimalText,
   /** Bounds of one order. */

@@ -23,7 +23,7 @@ interface Operation {
   readonly isOwn: boolean;
 }
 
-/** A call as it is sent. */
+/** A call as sent. */
 interface Sent {
   readonly values: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -91,10 +91,10 @@ function readOperations(document: ApiDocument): readonly Operation[] {
 }
 
 const bookOf = ({ path }: Operation) => (path.startsWith("/v1/perpcm/") ? "perpcm" : "futuresc");
-/** What a call is named below either book. */
+/** The name of a call below either book. */
 const nameOf = ({ method, path }: Operation) => `${method} ${path.replace(/^\/v1\/(futuresc|perpcm)\//, "")}`;
 
-/** A body that would be taken and would change something, so that whatever slips through is seen. */
+/** A valid body with an effect, so that any input let through is detected. */
 function goodBody(operation: Operation): Readonly<Record<string, unknown>> | undefined {
   const book = bookOf(operation);
   const { position: positionId, order: orderId } = own[book];
@@ -123,7 +123,7 @@ function goodBody(operation: Operation): Readonly<Record<string, unknown>> | und
   return bodies[nameOf(operation)];
 }
 
-/** Values its parameters would be taken with. */
+/** Valid values of its parameters. */
 function goodValues(operation: Operation): Readonly<Record<string, string>> {
   const book = bookOf(operation);
   const known: Readonly<Record<string, string>> = {
@@ -243,7 +243,7 @@ const isRefusal = ({ status, code, data, message }: Awaited<ReturnType<typeof se
   data === null &&
   message.length > 5;
 
-test("[FUT-1] [DLV-1] every call that takes a body is known with a good one, so that each of its members can be made wrong", () => {
+test("[FUT-1] [DLV-1] every call with a body has a valid one here, so that each of its members can be made invalid", () => {
   expect(operations.length).toBeGreaterThan(100);
   const taking = operations.filter(({ body }) => body !== undefined);
   expect(taking.filter((one) => goodBody(one) === undefined).map(nameOf)).toEqual([]);
@@ -253,7 +253,7 @@ test("[FUT-1] [DLV-1] every call that takes a body is known with a good one, so 
   expect(operations.filter((one) => malformed(one).length === 0)).toEqual([]);
 });
 
-test("[FUT-1] [DLV-1] whatever is malformed is refused on every call, by the name of what is wrong, and nothing changes", async () => {
+test("[FUT-1] [DLV-1] malformed input is refused on every call, with the name of the field, and nothing changes", async () => {
   const before = await everything();
   const taken: string[] = [];
   for (const operation of operations) {

@@ -13,7 +13,7 @@ export interface FuturesServer extends TradingServer {
   /** A verified user with the given USDT in the linear and BTC in the inverse account. */
   player(usdt?: string, btc?: string): Promise<Visitor>;
   submit(command: Command): Promise<void>;
-  /** Takes every order of every player back. */
+  /** Cancels every order of every player. */
   sweep(): Promise<void>;
   marketOf(symbol: string): Promise<number>;
 }

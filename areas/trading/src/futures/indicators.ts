@@ -188,7 +188,10 @@ async function readPositions(kysely: Kysely<unknown>): Promise<Open> {
   }
 }
 
-/** What cross positions live on, by account and coin: the wallet and bonuses. A page at a time, as positions are read. */
+/**
+ * The funds behind cross positions, by account and coin: the wallet and bonuses. A page at a time, as positions are
+ * read.
+ */
 async function readCash(kysely: Kysely<unknown>, byAccount: Open["byAccount"]): Promise<Map<string, bigint>> {
   const cash = new Map<string, bigint>();
   let page: number[] = [];

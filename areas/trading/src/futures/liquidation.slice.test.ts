@@ -48,7 +48,7 @@ test("[FUT-2] a liquidation has a report: the owner's with balances, the public 
   expect(own.steps[0]).toMatchObject({ quantity: "1.000", tierBefore: 1, fee: own.fee, fund: own.fund });
   const [print] = (await new Visitor(server).futures("/v1/futuresc/liquidations?pairCode=BTC_USDT")).data;
   expect(print).toMatchObject({ side: "long", quantity: "1.000", outcome: "takenOver" });
-  // Of all contracts of a kind together too; the other kind has none of them.
+  // Also all contracts of a kind together; the other kind has none of them.
   const ofAll = async (biz: string) => (await new Visitor(server).futures(`/v1/futuresc/liquidations?biz=${biz}`)).data;
   expect([await ofAll("futures"), await ofAll("delivery")]).toEqual([[print], []]);
   const shown = await new Visitor(server).futures(`/v1/futuresc/liquidations/${print.id}`);
@@ -116,7 +116,7 @@ test("[FUT-2] almighty gold counts as margin, pays fees first and is reported wi
   client.send({ event: "sub", channel: "fills", biz: "futures" });
   await client.settle();
   await meet(alice, bob, { price: "50000", quantity: "0.04" });
-  // What the fee was and who bore it, at once and for good.
+  // The fee and its payer, live and in history.
   const borne = { fee: "1.2", goldFee: "1.2", feeAsset: "USDT" };
   const answer = await client.until(
     ({ channel, data }) => channel === "fills" && (data as unknown[] | null)?.length === 1,

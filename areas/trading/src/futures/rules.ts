@@ -39,7 +39,7 @@ function pricedText(pair: FuturesPair, priceTicks: number | null): string | null
 
 type Sided = Pick<OrderRecord, "side" | "reduce_only">;
 
-/** In a hedge what opens buys long and sells short; what reduces, the other way round. */
+/** In a hedge opening orders buy long and sell short; reducing ones the other way round. */
 export function sideOfHedge({ side, reduce_only }: Sided, isHedge: boolean): FuturesOrder["positionSide"] {
   if (!isHedge) return "both";
   return (side === "buy") !== reduce_only ? "long" : "short";
@@ -159,7 +159,7 @@ export function describeBill(
   };
 }
 
-/** What a command's events say of the order it placed; undefined for a repeat. */
+/** The order placed by a command, from its events; undefined for a repeat. */
 export function describePlaced(
   pair: FuturesPair,
   account: number,

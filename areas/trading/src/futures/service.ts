@@ -113,7 +113,7 @@ export class FuturesService {
     return this.#answerPlaced(pair, account, body, ack);
   }
 
-  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  /** Every order separately; sent one after the other without waiting, so they keep their order. */
   async placeBatch(userId: number, orders: readonly FuturesOrderBody[]) {
     const results = await Promise.all(orders.map((order) => this.place(userId, order)));
     return results.map((result) =>

@@ -1,4 +1,4 @@
-// Stops and plans that are moved over the network, as a line dragged on the chart does.
+// Stops and plans moved over the network, as by dragging a line on the chart.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 

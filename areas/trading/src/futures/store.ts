@@ -1,4 +1,4 @@
-// The futures slice's SQL and nothing but SQL: orders, fills and bills of futures accounts as the projection keeps them.
+// The SQL of futures: orders, fills and bills of futures accounts from the projection.
 import { FILL_ROLES, type FillCursor } from "@clockwork/kit/pages/fill-cursor";
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, sql } from "kysely";
@@ -173,7 +173,7 @@ function sideQueries(tables: Kysely<FuturesTables>) {
             .orderBy("sequence")
             .execute(),
 
-    /** What fills do not say themselves: which of these orders only reduced, and when each was placed. */
+    /** What fills do not contain: which of these orders only reduced, and when each was placed. */
     readShapes: (orderIds: readonly number[]): Promise<ShapeRecord[]> =>
       orderIds.length === 0
         ? Promise.resolve([])
@@ -316,10 +316,12 @@ interface Kind {
   readonly business?: string;
 }
 
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const KINDS_MAX = 150;
 
-/** Of chosen businesses each coin apart, of a contract each coin and business it moved, as the indexes have them. */
+/**
+ * For the selected businesses each coin separately, for a contract each coin and business, as the indexes are built.
+ */
 async function kindsOf(
   tables: Kysely<FuturesTables>,
   { accounts, asset, businesses, market }: BillFilter,

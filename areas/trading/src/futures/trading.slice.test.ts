@@ -136,7 +136,7 @@ describe("linear positions", () => {
     expect(fills.map(({ realizedPnl }: { realizedPnl: string }) => realizedPnl)).toEqual(["0", "6", "4", "0"]);
   });
 
-  test("[FUT-2] two closes at once never flip, and a close of what is over is unknown", async () => {
+  test("[FUT-2] two concurrent closes never flip, and a close of an ended position is unknown", async () => {
     const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     await order(bob, { side: "buy", price: "50000", quantity: "5" });
@@ -192,7 +192,7 @@ describe("linear positions", () => {
 });
 
 describe("open orders", () => {
-  test("[FUT-1] a price or quantity is amended in place; a bad one is refused and nothing changes", async () => {
+  test("[FUT-1] a price or quantity is amended in place; an invalid one is refused and nothing changes", async () => {
     const alice = await server.player("10000");
     const placed = await order(alice, { side: "buy", price: "49000", quantity: "1" });
     const patch = (body: object) => alice.futures(`/v1/futuresc/orders/${placed.data.orderId}`, body, "PATCH");
@@ -257,7 +257,7 @@ describe("open orders", () => {
   });
 });
 
-describe("what is public", () => {
+describe("public data", () => {
   test("[FUT-1] an index lists its sources with their weights, and both sides of a contract are counted", async () => {
     const market = await server.marketOf("BTC_USD");
     for (const [source, price] of [
@@ -279,7 +279,7 @@ describe("what is public", () => {
       ],
     });
     expect((await read("index-sources", "AAA_USD")).code).toBe("UNKNOWN_MARKET");
-    // Nothing was traded here and no rate was settled: of the three inputs the index speaks alone.
+    // Nothing was traded here and no rate was settled: of the three inputs only the index counts.
     const { index, mark, premium } = (await read("index-sources", "ETH_USD")).data;
     expect(mark).toEqual(index === null ? null : { byFunding: index, byBook: null, last: null, clamp: "0.03" });
     expect(premium).toMatchObject({ notional: "25000", impactBid: null, impactAsk: null });

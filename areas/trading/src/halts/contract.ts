@@ -33,7 +33,7 @@ export const StopBody = Type.Object(
 );
 export type StopBody = Static<typeof StopBody>;
 
-/** `stoppedMs` names the stop that is to end: a later one is not opened by an approval of this. */
+/** `stoppedMs` identifies the halt to end: an approval does not open a later one. */
 export const OpenPayload = Type.Object(
   { biz: Biz, pairCode: PairCode, stoppedMs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-// Stopping a market takes one operator and its typed code; opening it takes two.
+// Halting a market takes one operator and its typed code; opening it takes two.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -28,7 +28,7 @@ const look = async () => {
   return markets.find((one: { biz: string; pairCode: string }) => one.biz === "spot" && one.pairCode === "BTC_USDT");
 };
 
-test("[OPS-1] a market stops at the typed word of one and opens at the word of two", async () => {
+test("[OPS-1] one operator with the typed code halts a market and two open it", async () => {
   const { data } = await buy();
   expect(await trader.post(`${MARKETS}/stop`, STOP)).toMatchObject({ status: 403 });
   for (const [wrong, code] of [

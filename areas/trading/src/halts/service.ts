@@ -8,13 +8,13 @@ import type { HaltMarket, HaltNeeds } from "./needs.ts";
 import type { HaltRefusal } from "./refusals.ts";
 import type { HaltStore } from "./store.ts";
 
-/** A market that is not yet open or no longer listed is not stopped either. */
+/** A market that is not yet open or no longer listed cannot be halted. */
 const STOPPABLE = new Set(["TRADING", "CANCEL_ONLY", "HALT"]);
 
 export class HaltService {
   readonly #store: HaltStore;
   readonly #needs: HaltNeeds;
-  /** One change at a time: an opening under way never follows a stop that came after it. */
+  /** One change at a time: an opening under way never follows a later halt. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, needs }: { readonly store: HaltStore; readonly needs: HaltNeeds }) {
@@ -76,7 +76,7 @@ export class HaltService {
   async #open({ biz, pairCode, stoppedMs }: OpenPayload): Promise<ProposalEnd> {
     const row = await this.#store.find(biz, pairCode);
     const market = this.#find(biz, pairCode);
-    // Opened before, by this very proposal or by another.
+    // Opened before, by this proposal or by another.
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
     if (row?.stopped_ms !== stoppedMs || market === undefined)
       return { end: "refused", code: "STOPPED_AGAIN", message: "It was stopped again since; propose that anew." };

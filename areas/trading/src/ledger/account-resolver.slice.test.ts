@@ -124,7 +124,7 @@ forEachMigrated("account resolver", (place) => {
     expect(await engine.submit(moved)).toMatchObject({ done: false, code: "ACCOUNT_BLOCKED" });
   });
 
-  test("[WAL-1] after a restart the same question has the same answer", async () => {
+  test("[WAL-1] after a restart the same request has the same answer", async () => {
     const before = await resolver().list(1_010);
     await engine.close();
     await start();

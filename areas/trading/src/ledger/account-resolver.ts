@@ -14,13 +14,16 @@ export interface OwnedAccount extends AccountOwner {
 }
 
 export interface AccountResolver {
-  /** The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, nothing out. */
+  /**
+   * The account, opened if there is none yet; undefined while the core cannot answer. Blocked: no trading, no outgoing
+   * money.
+   */
   open(userId: number, book: Book, options?: OpenOptions): Promise<number | undefined>;
   /** The account if there is one. Opens nothing. */
   find(userId: number, book: Book, sub?: number): Promise<number | undefined>;
   /** The same, synchronously, if it is cached; undefined proves nothing. */
   recall(userId: number, book: Book, sub?: number): number | undefined;
-  /** Reads the accounts of many users a few hundred at a time, so that they are recalled afterwards. Opens nothing. */
+  /** Reads the accounts of many users a few hundred at a time into the cache. Opens nothing. */
   meet(userIds: readonly number[]): Promise<void>;
   /** The owner of this account; undefined for an exchange account. */
   ownerOf(account: number): Promise<AccountOwner | undefined>;
@@ -91,7 +94,7 @@ class Resolver implements AccountResolver {
     const known = this.recall(userId, book, sub);
     if (known !== undefined) return known;
     const rows = await this.#read(userId);
-    // What was opened since the tables were written is remembered.
+    // Accounts opened since the tables were written are cached.
     return rows.find((row) => row.book === book && row.sub === sub)?.account ?? this.recall(userId, book, sub);
   }
 
@@ -114,7 +117,7 @@ class Resolver implements AccountResolver {
 
   async list(userId: number): Promise<readonly OwnedAccount[]> {
     await this.#read(userId);
-    // With what was opened a moment ago and is not in the tables yet.
+    // With accounts opened a moment ago and not in the tables yet.
     const accounts = [...(this.#users.get(userId)?.values() ?? [])].sort((left, right) => left - right);
     return accounts.flatMap((account) => {
       const owner = this.#owners.get(account);

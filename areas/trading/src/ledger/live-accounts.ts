@@ -25,7 +25,7 @@ export interface AccountChannel {
 export interface LiveAccounts {
   /** The channel as the sockets see it; published from `start` on. */
   channel(spec: AccountChannel): Channel;
-  /** The answer ends it. */
+  /** The returned function stops it. */
   start(): () => void;
 }
 

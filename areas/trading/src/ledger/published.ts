@@ -8,7 +8,7 @@ import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
 import type { ExpiredHoldRow, MarginNotifiedRow, ProjectionTables } from "../projectors/rows/rows.ts";
 
 export interface ExpiredHolds {
-  /** In order behind a place; a product keeps the place it has come to with its own rows. */
+  /** In order after a position; a product stores its position with its own rows. */
   list(business: string, after: HoldPlace, rowsMax: number): Promise<readonly ExpiredHoldRow[]>;
   /** Called when some expired, so that a product need not wait for its next round; the tables follow shortly after. */
   subscribe(listener: (sequence: number) => void): () => void;

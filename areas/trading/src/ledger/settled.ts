@@ -1,4 +1,4 @@
-// Waits until the tables hold all that happened before a time: a command of that time or later is behind all of it in the
+// Waits until the tables hold everything before a time: a command of that time or later is after all of it in the
 // journal.
 import type { EngineHandle } from "@clockwork/host/engine";
 

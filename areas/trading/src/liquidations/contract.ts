@@ -25,21 +25,21 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const LiquidationStep = Type.Object({
   step: Type.Enum(["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"]),
   pairCode: Type.String(),
-  /** The price it was bound to; null where there is none. */
+  /** Its price limit; null where there is none. */
   bankruptcyPrice: OrNull(DecimalText),
   quantity: DecimalText,
   value: DecimalText,
-  /** What the book gave on average; null when the book took nothing. */
+  /** The average price in the book; null when the book took nothing. */
   averagePrice: OrNull(DecimalText),
   /** The tier of the position before and after, by its value at the mark. */
   tierBefore: OrNull(Type.Integer()),
   tierAfter: OrNull(Type.Integer()),
-  /** What the margin had left after the step; the owner's alone. */
+  /** The margin left after the step; owner only. */
   cash: OrNull(DecimalText),
-  /** What the insurance fund took in (positive) or paid in this step. */
+  /** What the insurance fund received (positive) or paid in this step. */
   fund: DecimalText,
   fee: DecimalText,
-  /** Winners closed against it: how much of whom, without their names. */
+  /** Winners closed against it: quantities, without their names. */
   deleveraged: Type.Array(
     Type.Object({ side: Type.Enum(["long", "short"]), quantity: DecimalText, price: DecimalText }),
   ),
@@ -59,11 +59,11 @@ export const LiquidationReport = Type.Object({
   isOwn: Type.Boolean(),
   positionId: OrNull(Type.String()),
   markPrice: DecimalText,
-  /** Of the position that came up. */
+  /** Of the position that was taken. */
   quantity: DecimalText,
   entryPrice: OrNull(DecimalText),
   leverage: Type.Integer(),
-  /** What carried it: margin or wallet with bonus, and profit at the mark; the owner's alone where it is a wallet. */
+  /** What supported it: margin or wallet with bonus, and profit at the mark; owner only where it is a wallet. */
   cash: OrNull(DecimalText),
   profit: OrNull(DecimalText),
   /** Maintenance margin and liquidation fee required at the mark. */
@@ -80,7 +80,7 @@ export const LiquidationReport = Type.Object({
   deleveragedQuantity: DecimalText,
   fee: DecimalText,
   fund: DecimalText,
-  /** Balance of the account after it; the owner's alone. */
+  /** Balance of the account after it; owner only. */
   balanceAfter: OrNull(DecimalText),
 });
 export type LiquidationReport = Static<typeof LiquidationReport>;
@@ -97,7 +97,9 @@ export const RiskState = Type.Object({
   /** In the last 24 hours. */
   liquidatedValue: DecimalText,
   liquidations: Type.Integer(),
-  /** What the symbol drew from the fund in eight hours as a fraction of the fund's peak in them; 0 when it brought more. */
+  /**
+   * What the symbol drew from the fund in eight hours as a fraction of the fund's peak in them; 0 when it paid in more.
+   */
   drawdown: DecimalText,
   peak: DecimalText,
   /** Above this drawdown losses go to counterparties, until it is below the second. */

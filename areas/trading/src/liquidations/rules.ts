@@ -15,7 +15,7 @@ const BPS_DECIMALS = 4;
 export const reportId = ({ sequence, place }: { readonly sequence: number; readonly place: number }): string =>
   `${sequence}-${place * PRINTS_MAX}`;
 
-/** The liquidation a report or one of its prints belongs to. */
+/** The liquidation of a report or of one of its prints. */
 export function readReportId(id: string): readonly [sequence: number, place: number] {
   const [sequence = 0, print = 0] = id.split("-").map(Number);
   return [sequence, Math.floor(print / PRINTS_MAX)];

@@ -25,7 +25,7 @@ export class LiquidationService {
     if (row === undefined) return UNKNOWN;
     const owner = await this.#needs.ownerOf(row.account);
     const isOwn = userId !== null && owner?.userId === Number(userId);
-    // Play money is its player's business alone.
+    // Demo accounts are visible to their owner only.
     if (owner?.book === "demo" && !isOwn) return UNKNOWN;
     const report = await this.#describe(row, isOwn);
     return report === undefined ? UNKNOWN : answer(report);

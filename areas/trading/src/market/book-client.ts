@@ -22,7 +22,7 @@ export class BookClient {
   sequence = 0;
   updates = 0;
   snapshots = 0;
-  /** What must not happen: gaps, wrong checksums. */
+  /** Violations: gaps, wrong checksums. */
   readonly troubles: string[] = [];
 
   constructor(url: string, pairCode: string) {
@@ -51,7 +51,7 @@ export class BookClient {
     });
   }
 
-  /** Cuts the line without a word. */
+  /** Drops the connection without notice. */
   cut(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -120,13 +120,13 @@ export interface RebuildReport {
 
 /**
  * Watches books for a while with random disconnects, comparing each with the plain call whenever both are at the same
- * sequence. Chance comes in, so that a run can be repeated.
+ * sequence. The random source is an argument, so that a run can be repeated.
  */
 export async function rebuildBooks(options: {
   readonly socketUrl: string;
   readonly readDepth: (pairCode: string) => Promise<Depth>;
   readonly pairCodes: readonly string[];
-  /** So many at least, and then until enough was seen. */
+  /** The minimum, and then until enough was observed. */
   readonly rounds: number;
   readonly isEnough?: (seen: { readonly compared: number; readonly updates: number }) => boolean;
   readonly pauseMs: number;

@@ -17,7 +17,7 @@ const minutes = Number(process.argv[2] ?? 60);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), "cw-books-"));
-// The folder of this file differs between sources and build; soaks are run from the sources alone.
+// The folder of this file differs between sources and build; soaks are run only from the sources.
 const child = spawn(process.execPath, ["areas/trading/src/market/market-child.ts", folder, String(SPEED)], {
   stdio: ["ignore", "pipe", "inherit"],
 });

@@ -1,5 +1,5 @@
-// The instruments a new exchange opens with: assets, spot pairs and their rules. Data alone; listing is elsewhere.
-// Amounts are decimal text as a person would write them; listing turns them into the core's whole numbers.
+// The instruments a new exchange opens with: assets, spot pairs and their rules. Data only; listing is elsewhere.
+// Amounts are decimal text; listing converts them to the core's whole numbers.
 
 export interface CatalogueAsset {
   readonly symbol: string;

@@ -249,7 +249,7 @@ export class MarketChannels {
     this.#moved.clear();
   }
 
-  /** At once when the pair was quiet, else when its turn comes. */
+  /** At once when the pair was quiet, else at its next turn. */
   #change(markets: ReadonlySet<number>): void {
     const nowMs = this.#parts.clock();
     for (const market of markets) {
@@ -305,7 +305,7 @@ export class MarketChannels {
   #publishTrades(pair: MarketPair, state: MarketState, stream: Stream): void {
     if (!stream.isTradesOpen || state.lastNumber <= stream.tradeNumber) return;
     const fresh = state.trades.slice(-(state.lastNumber - stream.tradeNumber));
-    // After a flood memory may not reach back to the last update; the numbers then say what is missing.
+    // After a flood memory may not reach back to the last update; the numbers then show the gap.
     const firstSequence = fresh[0]?.number ?? state.lastNumber;
     stream.tradeNumber = state.lastNumber;
     const topic = { channel: TRADES_CHANNEL, biz: pair.biz, pairCode: pair.pairCode };

@@ -116,7 +116,7 @@ forEachMigrated("contracts", (place) => {
     await data.flush();
     const before = await data.store.readCursor();
     const fold = data.projector.fold.bind(data.projector);
-    // Fails when it has taken all of a batch.
+    // Fails after processing a whole batch.
     data.projector.fold = (batch) => {
       fold(batch);
       throw new Error("cannot be folded");
@@ -191,7 +191,7 @@ forEachMigrated("contracts", (place) => {
         const one = await service.listLiquidations(biz, pairCode, NEWEST, 500);
         if (one.done) each.push(...one.value);
       }
-      // All together, newest first: by command and place, as their ids say.
+      // All together, newest first: by command and place, as in their ids.
       const places = (id: string) => id.split("-").map(Number) as [number, number];
       each.sort((left, right) => {
         const [[sequence, at], [other, place]] = [places(left.id), places(right.id)];

@@ -1,5 +1,5 @@
-// Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
-// reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
+// Keeps market data level with the engine: consumes its committed events, stores candles and trades with their cursor,
+// reads books and rules from the core when needed. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { Clock } from "@clockwork/host/clock";
 import type { Follower } from "@clockwork/host/engine";
@@ -35,7 +35,7 @@ export interface MarketDataParts {
 }
 
 const FLUSH_MS = 2_000;
-/** Without a trade the cursor still moves on, so that a restart replays little. */
+/** Without a trade the cursor still advances, so that a restart replays little. */
 const IDLE_FLUSH_MS = 10_000;
 const PRUNE_MS = 60_000;
 const SECONDS_KEPT_MS = HOUR_MS;
@@ -120,7 +120,7 @@ export class MarketData implements Follower {
     if (changed.size > 0) this.onChanged(changed);
   };
 
-  /** What failed half-way leaves the cursor where it was stored, and nothing behind it is stored. */
+  /** A partial failure leaves the cursor where it was stored, and nothing after it is stored. */
   #attempt<Value>(work: () => Value): Value | undefined {
     try {
       return work();
@@ -131,7 +131,7 @@ export class MarketData implements Follower {
     }
   }
 
-  /** What memory holds of every market, before the first event comes. */
+  /** The state of every market, before the first event. */
   async loadStates(): Promise<void> {
     for (const state of this.projector.states.values()) {
       await this.loadMarket(state);
@@ -139,7 +139,7 @@ export class MarketData implements Follower {
     }
   }
 
-  /** Takes what is stored of a market into memory; also after a history was written. */
+  /** Loads the stored data of a market into memory; also after a history was written. */
   async loadMarket(state: MarketState): Promise<void> {
     const { market, contract } = state;
     if (contract !== undefined) await this.#loadContract(market, contract);
@@ -173,7 +173,7 @@ export class MarketData implements Follower {
     await this.refresh();
   }
 
-  /** Reads rules and books from the core; calls that come together share one answer. */
+  /** Reads rules and books from the core; concurrent calls share one answer. */
   refresh(): Promise<void> {
     this.#reading ??= this.#refresh().finally(() => {
       this.#reading = undefined;
@@ -204,7 +204,7 @@ export class MarketData implements Follower {
     await this.flush();
   }
 
-  /** Resolves when everything taken so far is stored. */
+  /** Resolves when all events consumed so far are stored. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;
@@ -218,7 +218,7 @@ export class MarketData implements Follower {
   }
 
   async #write(): Promise<void> {
-    // What a failed write left behind goes first, then what came since.
+    // The remainder of a failed write goes first, then newer data.
     const rounds = this.#unwritten === undefined ? 1 : 2;
     try {
       for (let round = 0; round < rounds; round += 1) {

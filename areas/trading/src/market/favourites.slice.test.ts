@@ -10,7 +10,7 @@ import { MarketService } from "../markets/service.ts";
 import { marketStore } from "../markets/store.ts";
 
 forEachMigrated("favourites", (place) => {
-  test("[SPOT-3] the list is kept in its order, replaced as a whole, each user's own, of listed pairs alone", async () => {
+  test("[SPOT-3] the list keeps its order, is replaced as a whole, belongs to one user, and holds listed pairs only", async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     const store = marketStore(place.database().kysely);
     const listed = ["BTC_USDT", "ETH_USDT", "DOGE_USDT"];

@@ -118,13 +118,13 @@ async function beginOpening({ store }: MarketData, nowMs: number): Promise<numbe
   return nowMs;
 }
 
-/** A market without simulated traders keeps none of their orders from before. */
+/** A market without simulated traders keeps none of their earlier orders. */
 export async function clearFutures({ engine, data }: Pick<FuturesParts, "engine" | "data">): Promise<void> {
   const text = await data.store.readSimulation(STATE);
   if (text !== undefined) await submitAll(engine, clearing((JSON.parse(text) as Stored).groups));
 }
 
-/** What a run before this one left in the books is not known any more. */
+/** Orders left in the books by an earlier run are not recorded here. */
 function clearing(groups: readonly AccountGroup[]): Command[] {
   return groups.map(({ maker }) => ({ kind: "cancelAll", account: maker }));
 }
@@ -133,7 +133,7 @@ function accountsOf({ maker, takers, long, short, participants }: AccountGroup):
   return [maker, ...takers, long, short, ...participants];
 }
 
-/** In order, some at a time: the engine refuses when too much waits. */
+/** In order, in batches: the engine refuses when too many wait. */
 async function submitAll(engine: Pick<EngineHandle, "submit">, commands: readonly Command[]): Promise<void> {
   for (let from = 0; from < commands.length; from += TOGETHER) {
     await Promise.all(commands.slice(from, from + TOGETHER).map((command) => engine.submit(command)));

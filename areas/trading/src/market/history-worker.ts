@@ -65,7 +65,7 @@ function packContract(task: HistoryTask, history: ContractHistory): MarketHistor
   };
 }
 
-/** Hours of old, then the hours the minutes make. Without a valuation nothing is traded in the series. */
+/** Old hours, then the hours made from minutes. Without a valuation the series has no trades. */
 function packSeries(
   series: HistoryBlock["series"],
   { hours, minutes }: { readonly hours: BarColumns; readonly minutes: BarColumns },

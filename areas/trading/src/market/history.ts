@@ -33,7 +33,7 @@ export interface WrittenHistory {
   readonly rest: Promise<boolean>;
 }
 
-/** Nothing when it was stopped before the pairs were done. */
+/** Undefined when it was stopped before the pairs were done. */
 export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory | undefined> {
   const { pairs, contracts, known, seed, minutes, hours, nowMs } = parts;
   const task: HistoryTask = {
@@ -63,7 +63,7 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-/** Stores what comes until the answer does; nothing when it was stopped. */
+/** Stores messages until the answer; undefined when it was stopped. */
 async function readUntil<Answer>(
   parts: HistoryParts,
   { messages, end }: Reader,
@@ -84,7 +84,7 @@ async function readUntil<Answer>(
   }
 }
 
-/** A coin's price: what it last traded at, else what the catalogue opens with. */
+/** A coin's price: its last trade, else the catalogue's first price. */
 function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   const prices: Record<string, number> = {};
   for (const pair of known) {

@@ -33,7 +33,7 @@ const COINS: readonly CatalogueAsset[] = [...CATALOGUE_ASSETS, CONTRACT_QUOTE, D
 
 type Lister = Pick<EngineHandle, "submit" | "readListing">;
 
-/** Returns how many commands it took; none when everything was there. */
+/** Returns the number of commands; none when everything existed. */
 export async function listCatalogue(engine: Lister): Promise<number> {
   let count = 0;
   for (const missing of [missingAssets, missingSpot, missingContracts, missingTiers, missingDemo]) {

@@ -80,7 +80,7 @@ forEachMigrated("market data", (database) => {
     client.socket.close();
   });
 
-  test("[SPOT-3] trades make candles, the day's statistics and rankings", async () => {
+  test("[SPOT-3] trades give candles, the day's statistics and rankings", async () => {
     const candles: Candle[] = (await place.get("/v1/spot/candles?pairCode=BTC_USDT&interval=1m&limit=5")).data;
     expect(candles.reduce((sum, { trades }) => sum + trades, 0)).toBe(2);
     expect(candles.at(-1)).toMatchObject({ close: "96421.0", isGenerated: false });

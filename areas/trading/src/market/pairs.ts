@@ -46,7 +46,7 @@ export interface PairMirror extends PairBook {
   refresh(listing: Listing, listedAtMs: (market: number) => number): void;
   setStatus(market: number, status: string): void;
   setLast(market: number, priceTicks: number): void;
-  /** What the core values an asset at: units × up ÷ down in USDT's units, 0 ÷ 0 for nothing. */
+  /** The core's value of an asset: units × up ÷ down in USDT's units, 0 ÷ 0 for none. */
   setValue(asset: number, up: number, down: number): void;
 }
 
@@ -161,7 +161,7 @@ class Mirror implements PairMirror {
     else this.#values.set(asset, { up: BigInt(up), down: BigInt(down) });
   }
 
-  /** A market that was listed again under the same name takes the place of the delisted one. */
+  /** A market listed again under the same name replaces the delisted one. */
   #put(pair: MarketPair): void {
     this.#byMarket.set(pair.market, pair);
     const named = this.findListed(pair.biz, pair.pairCode);

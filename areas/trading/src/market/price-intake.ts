@@ -30,7 +30,7 @@ export interface PriceIntake {
   readonly routes: readonly RouteSpec[];
 }
 
-/** Nothing without a token. */
+/** Undefined without a token. */
 export function openPriceIntake(token: string): PriceIntake | undefined {
   if (token === "") return undefined;
   const source = new PushedPrices();

@@ -33,12 +33,12 @@ const STATE = "market";
 const MAKER_USER = SIMULATED_USER_MIN;
 const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_USER_MIN + 3];
 const TICK_MS = 500;
-/** A faster market ticks more often down to this, and takes longer steps beyond. */
+/** A faster market ticks more often down to this, and takes longer steps beyond it. */
 const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** For each day of minute candles so many of hour candles before them: a month behind five. */
+/** Days of hour candles per day of minute candles: a month before five. */
 const HOUR_CANDLE_DAYS = 5;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
@@ -54,7 +54,7 @@ export function startSimulation(parts: SimulationParts): () => Promise<void> {
   };
 }
 
-/** A market without simulated traders keeps none of their orders from before. */
+/** A market without simulated traders keeps none of their earlier orders. */
 export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "data">): Promise<void> {
   if ((await parts.data.store.readSimulation(STATE)) === undefined) return;
   await cancelOrders(parts.engine, await openAccount(parts.engine, MAKER_USER));
@@ -64,7 +64,7 @@ export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "d
 class SimulationHost {
   readonly #parts: SimulationParts;
   readonly #stopping = new AbortController();
-  /** Who is shown the events of an account. */
+  /** The observers of an account's events. */
   readonly #observers = new Map<number, (event: MachineEvent) => void>();
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
@@ -155,7 +155,7 @@ class SimulationHost {
     }
   }
 
-  /** Opens the futures market in the background, once its past is written; false when that is worth another try. */
+  /** Opens the futures market in the background, once its history is written; false when a retry may help. */
   async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<boolean> {
     const { data, engine, log, clock, seed } = this.#parts;
     try {
@@ -211,7 +211,7 @@ class SimulationHost {
     return { state: { step: 0, prices: written.prices }, writeRest: () => rest };
   }
 
-  /** An exchange that ran before it had contracts gives them a past too. */
+  /** An exchange older than its contracts gives them a history too. */
   async #writeContracts(known: readonly MarketPair[]): Promise<boolean> {
     if (await FuturesSimulation.isKnown(this.#parts.data)) return true;
     const started = await this.#begin(known, []);
@@ -291,7 +291,7 @@ async function openAccount(engine: Pick<EngineHandle, "submit">, user: number): 
   throw new Error(`no account for simulated user ${user}: ${ack.done ? "no answer" : ack.code}`);
 }
 
-/** What a run before this one left in the books is not known any more. */
+/** Orders left in the books by an earlier run are not recorded here. */
 async function cancelOrders(engine: Pick<EngineHandle, "submit">, account: number): Promise<void> {
   await engine.submit({ kind: "cancelAll", account });
 }

@@ -74,9 +74,9 @@ export class BookProjector {
   sequence = 0;
   timeMs = 0;
 
-  /** Takes the book as the core has it now; events it contains already are passed over afterwards. */
+  /** Loads the core's current book; events it already contains are skipped afterwards. */
   load(pair: MarketPair, depth: Depth, timeMs: number): void {
-    // The events came faster than the answer.
+    // The events arrived before the answer.
     if (depth.bookSequence < this.sequence) return;
     this.bids.clear();
     this.asks.clear();
@@ -86,7 +86,7 @@ export class BookProjector {
     this.timeMs = timeMs;
   }
 
-  /** Nothing changes by an event that was known or does not follow. */
+  /** An event that is old or does not follow changes nothing. */
   apply(
     pair: MarketPair,
     isSell: boolean,

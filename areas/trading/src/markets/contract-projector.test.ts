@@ -22,7 +22,7 @@ function endow(stage: PerpStage, units: number): void {
   });
 }
 
-/** A long of so many lots at 50 000 with 20×, isolated, and who sold it. */
+/** A long of the given lots at 50 000 with 20×, isolated, and its seller. */
 function openLong(stage: PerpStage, lots: number, funds: number): { alice: number; bob: number } {
   const alice = stage.trader(funds);
   const bob = stage.trader(MILLION);
@@ -68,7 +68,7 @@ test("[FUT-1] a print reports that winners were closed against it when the fund 
 });
 
 describe("[FUT-1] of tiers sold into the book", () => {
-  /** A long of the third tier against a bid that is better than the marks to come: a tier sold brings more than it was worth. */
+  /** A long of the third tier against a bid above the coming marks: a tier sold brings more than its worth. */
   const begin = () => {
     const stage = createPerpStage();
     endow(stage, usdt(100_000));

@@ -1,5 +1,5 @@
-// What is public about one perpetual contract, folded from the core's committed events: mark and index with their
-// candles, funding, open interest, liquidations; and the insurance fund by coin. Must count every event once.
+// Public data of one perpetual contract, folded from the core's committed events: mark and index with their candles,
+// funding, open interest, liquidations; and the insurance fund by coin. Must count every event once.
 import type { ListedContract } from "@clockwork/core/inspect/contracts";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -34,12 +34,12 @@ export class ContractState {
   markTicks = 0;
   indexTicks = 0;
   isDegraded = false;
-  /** Rates in 1e-8: of the last settlement, and what the next would be if it were now. */
+  /** Rates in 1e-8: of the last settlement, and of the next if it were now. */
   lastRate = 0;
   predictedRate = 0;
   nextFundingMs = 0;
   openLots = 0;
-  /** Of the newest sample: the premium in 1e-8, and what taking the impact notional would fetch; 0 when it is not there. */
+  /** Of the newest sample: the premium in 1e-8, and the impact prices; 0 without them. */
   premium = 0;
   impactBidTicks = 0;
   impactAskTicks = 0;
@@ -115,7 +115,7 @@ export class ContractState {
     );
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeChanges(): {
     readonly prices: readonly PriceBar[];
     readonly fundings: readonly FundingRow[];
@@ -137,7 +137,7 @@ export class ContractState {
   }
 }
 
-/** The insurance fund's balance by coin, and what moved it day by day. */
+/** The insurance fund's balance by coin, and its changes day by day. */
 export class FundState {
   /** The newest day of each coin. */
   readonly days = new Map<number, FundRow>();
@@ -203,7 +203,7 @@ function outcomeOf(step: string | undefined): LiquidationOutcome {
   return step === "tierReduced" ? "reduced" : "closed";
 }
 
-/** Takes one event of the core at a time, straight from its bytes. */
+/** Applies one event of the core at a time, straight from its bytes. */
 export class ContractFolder {
   readonly #find: (market: number) => ContractState | undefined;
   readonly #fund: FundState;

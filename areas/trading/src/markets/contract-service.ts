@@ -1,6 +1,6 @@
-// Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
-// open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
-// and delivery are built on it.
+// Reads public data of perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding, open
+// interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures and
+// delivery are built on it.
 import { reachFirst, readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
 import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
@@ -100,7 +100,7 @@ export class ContractService {
     );
   }
 
-  /** Nothing before the first price. */
+  /** Undefined before the first price. */
   readQuotation(biz: ContractBiz, pairCode: string, nowMs: number): Answer<ContractQuotation | null> {
     return this.#answer(biz, pairCode, (found) => quoteContract(found, nowMs));
   }
@@ -136,7 +136,7 @@ export class ContractService {
     return done(bars.map((bar) => describeSeries(pair, request.kind, bar)));
   }
 
-  /** The last two candles, from memory alone. */
+  /** The last two candles, from memory only. */
   readLastCandles(
     biz: ContractBiz,
     pairCode: string,
@@ -206,7 +206,7 @@ export class ContractService {
     );
   }
 
-  /** The insurance fund of one coin: what it holds, and its days since. */
+  /** The insurance fund of one coin: its balance, and its days since. */
   async readFund(asset: MarketAsset, fromMs: number): Promise<{ readonly balance: string; readonly days: FundDay[] }> {
     const stored = await this.#parts.store.readFund(asset.asset, fromMs);
     const newest = this.#parts.projector.fund.days.get(asset.asset);
@@ -223,7 +223,7 @@ export class ContractService {
     };
   }
 
-  /** What the next settlement would be now, and what the last one was. */
+  /** The rate of the next settlement if it were now, and of the last one. */
   describeFunding(state: ContractState): FundingState {
     const { predictedRate, lastRate, nextFundingMs } = state;
     return { rate: rateText(predictedRate), lastRate: rateText(lastRate), nextFundingMs };

@@ -47,7 +47,7 @@ export const Pair = Type.Object({
   status: Type.String(),
   priceDecimals: Type.Integer(),
   quantityDecimals: Type.Integer(),
-  /** Decimals the ledger keeps of each coin: amounts may have no more. */
+  /** The ledger's decimals of each coin: amounts may have no more. */
   baseScale: Type.Integer(),
   quoteScale: Type.Integer(),
   tickSize: DecimalText,
@@ -64,7 +64,7 @@ export const Pair = Type.Object({
   takerRate: DecimalText,
   partitions: Type.Array(Type.String()),
   listedAtMs: Type.Integer(),
-  /** The market is kept alive by simulated traders; screens must say so. */
+  /** The market is driven by simulated traders; screens must show that. */
   isSimulated: Type.Boolean(),
 });
 export type Pair = Static<typeof Pair>;
@@ -79,7 +79,7 @@ export const Quotation = Type.Object({
   bid: Type.Union([DecimalText, Type.Null()]),
   ask: Type.Union([DecimalText, Type.Null()]),
   changePercent: DecimalText,
-  /** What limit prices are bounded by (see Pair.band): the average of five minutes; null while nothing has traded. */
+  /** The reference of the price band (see Pair.band): the average of five minutes; null before any trade. */
   bandPrice: Type.Union([DecimalText, Type.Null()]),
   /** Base traded, quote traded. */
   volume: DecimalText,
@@ -142,11 +142,11 @@ export const Candle = Type.Object({
   close: DecimalText,
   volume: DecimalText,
   turnover: DecimalText,
-  /** What takers bought of both; 0 in generated candles. */
+  /** The taker buys in both; 0 in generated candles. */
   boughtVolume: DecimalText,
   boughtTurnover: DecimalText,
   trades: Type.Integer(),
-  /** Made by the generator before this exchange ran, not by trades of its book. */
+  /** Generated before this exchange ran, not from trades of its book. */
   isGenerated: Type.Boolean(),
 });
 export type Candle = Static<typeof Candle>;
@@ -216,7 +216,7 @@ export const ContractInfo = Type.Object({
   kind: Type.Enum(["linear", "inverse"]),
   settle: Type.String(),
   settleScale: Type.Integer(),
-  /** Inverse: what one contract is worth in the quote currency. */
+  /** Inverse: the value of one contract in the quote currency. */
   faceValue: Type.Union([DecimalText, Type.Null()]),
   contractClass: Type.Enum(["A", "B"]),
   fundingHours: Type.Integer(),
@@ -243,7 +243,7 @@ export const ContractQuotation = Type.Object({
   index: Type.Union([DecimalText, Type.Null()]),
   /** While the index is unreliable the mark is frozen and no position is liquidated. */
   isDegraded: Type.Boolean(),
-  /** Fractions: what the next settlement would be now, and what the last one was. */
+  /** Fractions: the rate of the next settlement if it were now, and of the last one. */
   fundingRate: DecimalText,
   lastFundingRate: DecimalText,
   nextFundingMs: Type.Integer(),
@@ -264,7 +264,7 @@ export const FundingEntry = Type.Object({
 });
 export type FundingEntry = Static<typeof FundingEntry>;
 
-/** The book a part, after which it went on or was healthy again, or all; the fund; winners on the other side. */
+/** The book took a part, after which it continued or was healthy again, or all; the fund; winners on the other side. */
 export const LIQUIDATION_OUTCOMES = ["reduced", "recovered", "closed", "takenOver", "deleveraged"] as const;
 export type LiquidationOutcome = (typeof LIQUIDATION_OUTCOMES)[number];
 export const LiquidationEntry = Type.Object({
@@ -275,7 +275,7 @@ export const LiquidationEntry = Type.Object({
   price: DecimalText,
   quantity: DecimalText,
   timeMs: Type.Integer(),
-  /** Who took it (see LIQUIDATION_OUTCOMES); null of prints from before this was kept. */
+  /** Who took it (see LIQUIDATION_OUTCOMES); null for prints from before this was stored. */
   outcome: Type.Union([Type.Enum(LIQUIDATION_OUTCOMES), Type.Null()]),
 });
 export type LiquidationEntry = Static<typeof LiquidationEntry>;
@@ -290,11 +290,11 @@ export type FundDay = Static<typeof FundDay>;
 export const RiskFund = Type.Object({ asset: Type.String(), balance: DecimalText, days: Type.Array(FundDay) });
 export type RiskFund = Static<typeof RiskFund>;
 
-/** What an index is made of now. Of a source that is silent or off the median the weight is 0. */
+/** The current sources of an index. A source that is silent or off the median has weight 0. */
 const IndexSource = Type.Object({
   name: Type.String(),
   price: DecimalText,
-  /** Of the median of those that live, as a fraction. */
+  /** From the median of the live sources, as a fraction. */
   offMedian: DecimalText,
   /** Its part in the index, as a fraction. */
   weight: DecimalText,
@@ -302,13 +302,13 @@ const IndexSource = Type.Object({
   state: Type.Enum(["live", "outlier", "silent"]),
 });
 export type IndexSource = Static<typeof IndexSource>;
-/** The mark is the median of three, each second, kept near the index; where one has nothing to say the first speaks alone. */
+/** The mark is the median of three, each second, kept near the index; where one is missing only the first counts. */
 const MarkParts = Type.Object({
   /** Index × (1 + last rate × time left ÷ interval). */
   byFunding: DecimalText,
   /** Index + the mean of 30 samples of the book's middle less the index; null while a side of the book is empty. */
   byBook: Type.Union([DecimalText, Type.Null()]),
-  /** Null when nothing was traded for a minute. */
+  /** Null without a trade for a minute. */
   last: Type.Union([DecimalText, Type.Null()]),
   /** The maximum distance from the index, as a fraction. */
   clamp: DecimalText,
@@ -332,7 +332,7 @@ export const IndexView = Type.Object({
   premium: Type.Union([PremiumNow, Type.Null()]),
 });
 export type IndexView = Static<typeof IndexView>;
-/** Who holds what: accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
+/** Accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
 export const LongShort = Type.Object({
   pairCode: PairCode,
   longAccounts: Type.Integer(),

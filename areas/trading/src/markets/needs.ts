@@ -15,7 +15,7 @@ export interface MarketAsset {
 /** Which product a market belongs to; codes of pairs are unique within one. */
 export type MarketBiz = "spot" | "futures" | "delivery" | "demo";
 
-/** What a perpetual contract is bound by beyond what all markets are. */
+/** The limits of a perpetual contract beyond those of all markets. */
 export interface ContractRules {
   readonly contractClass: "A" | "B";
   readonly fundingHours: number;
@@ -36,7 +36,7 @@ export interface MarketPair extends Instrument {
   readonly quote: MarketAsset;
   readonly settle: MarketAsset;
   readonly status: string;
-  /** What the band hung on when rules were last read from the core; 0 while there is none. */
+  /** The anchor of the band when rules were last read from the core; 0 while there is none. */
   readonly anchorTicks: number;
   readonly restingMax: number;
   readonly conditionalMax: number;
@@ -47,7 +47,7 @@ export interface MarketPair extends Instrument {
   readonly partitions: readonly string[];
   readonly listedAtMs: number;
   readonly isSimulated: boolean;
-  /** Of perpetuals alone. */
+  /** Perpetuals only. */
   readonly contract: ContractRules | undefined;
 }
 

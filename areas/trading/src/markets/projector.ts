@@ -41,7 +41,7 @@ export class MarketState {
   readonly valuation: Valuation;
   readonly listedAtMs: number;
   readonly book = new BookProjector();
-  /** Of perpetuals alone. */
+  /** Perpetuals only. */
   readonly contract: ContractState | undefined;
   /** Newest last. */
   trades: TradeRow[] = [];
@@ -93,7 +93,7 @@ export class MarketState {
     return this.series.isDirty || this.contract?.hasChanges === true;
   }
 
-  /** What is not stored yet, as it is now. */
+  /** Unstored changes, in their current state. */
   takeChanges(): { readonly bars: readonly StoredBar[]; readonly trades: readonly TradeRow[] } {
     const bars = this.series.takeDirty().map(({ spanMs, bar }) => ({ market: this.market, spanMs, bar }));
     const trades = this.#fresh;
@@ -208,7 +208,7 @@ export class MarketProjector {
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
     const states = [...this.states.values()];
-    // After a long catch-up there are more than a call takes arguments: joined without spreading.
+    // After a long catch-up there are more than a call can have arguments: joined without spreading.
     const taken = states.map((state) => state.takeChanges());
     const contracts = states.flatMap(({ contract }) => (contract?.hasChanges === true ? [contract.takeChanges()] : []));
     const pairs = this.#newPairs;

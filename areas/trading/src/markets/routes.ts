@@ -1,5 +1,5 @@
-// REST of market data: schema → service → envelope. Public, but for a user's favourites. Spot below /api; contracts below
-// /futuresapi, those with inverse margin also under the seed's own names.
+// REST of market data: schema → service → envelope. Public, except for a user's favourites. Spot below /api; contracts
+// below /futuresapi, those with inverse margin also under the seed's own names.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { RefusalTable } from "@clockwork/kit/endpoint";

@@ -1,4 +1,4 @@
-// The rules of market data that need nothing but numbers.
+// The rules of market data that need only numbers.
 
 import { addTrade, type Bar, openBar } from "@clockwork/kit/candles/candles";
 import { Value } from "typebox/value";
@@ -16,7 +16,7 @@ function bar(timeMs: number, price: number, trades = 1): Bar {
   return made;
 }
 
-test("[SPOT-3] the day's change is cut, not rounded, and keeps its sign", () => {
+test("[SPOT-3] the day's change is truncated, not rounded, and keeps its sign", () => {
   expect(changeText(1_000, 1_019)).toBe("1.90");
   expect(changeText(3_000, 3_001)).toBe("0.03");
   expect(changeText(10_000, 9_875)).toBe("-1.25");

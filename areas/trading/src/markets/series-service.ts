@@ -1,5 +1,5 @@
-// Reads bars that have left memory: rows of what happened and blocks of what was generated before. Must answer the same
-// whichever of them a bar came from.
+// Reads bars that have left memory: rows of real trades and blocks of generated history. Must return the same whichever
+// of them a bar came from.
 import type { OldBars } from "@clockwork/kit/candles/bar-series";
 import { BLOCK_BARS, blockStart, unpackBlock } from "@clockwork/kit/candles/candle-block";
 import type { Bar } from "@clockwork/kit/candles/candles";

@@ -1,7 +1,7 @@
 // The ports of order notices: what ended, who enabled the notice, and the way to notify.
 import type { Notice } from "@clockwork/kit/notice";
 
-/** An order that is over, in exact decimal text. */
+/** An ended order, in exact decimal text. */
 export interface EndedOrder {
   readonly market: "spot" | "futures" | "delivery";
   readonly orderId: string;

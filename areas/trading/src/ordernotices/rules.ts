@@ -17,7 +17,7 @@ type Shape = Pick<EndedOrder, "type"> & {
   readonly triggerDirection: string | null;
 };
 
-/** An exit sells above or buys below to take profit, the other way round to stop a loss. */
+/** A take-profit exit sells above or buys below, a stop-loss exit the other way round. */
 export function firedAs({ type, side, listLeg, reduceOnly, triggerDirection }: Shape): EndedOrder["fired"] {
   if (listLeg === "profit" || listLeg === "stop") return listLeg;
   if (triggerDirection === null || type === "limit" || type === "market" || type === "twap") return null;
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   STATUS: "the market was stopped",
 };
 
-/** As a person writes it: 0.01000 is 0.01. */
+/** Without trailing zeros: 0.01000 is 0.01. */
 function plain(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }

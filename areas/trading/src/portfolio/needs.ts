@@ -9,9 +9,9 @@ export interface PortfolioCoinFacts {
   readonly scale: number;
 }
 
-/** A user's account now: what is held in all books, what it cost, and today. */
+/** A user's current account: holdings in all books, their cost, and today. */
 export interface PortfolioStanding {
-  /** Of every coin there ever was. */
+  /** Of every coin ever held. */
   readonly held: ReadonlyMap<number, bigint>;
   /** Of launches and bonds, in money at its cost. */
   readonly committedUnits: bigint;

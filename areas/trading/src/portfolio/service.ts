@@ -43,7 +43,7 @@ export class PortfolioService {
       todayUsdt: worthText(pnl),
       todayPercent: shareText(pnl, total - pnl),
       todaySinceMs: sinceMs,
-      // What is gone is listed for the day it gained something.
+      // A coin no longer held is listed for the day of its last gain.
       coins: rows.map(({ coin }) => coin).filter(({ total, todayUsdt }) => total !== "0" || (todayUsdt ?? "0") !== "0"),
     };
   }

@@ -1,6 +1,6 @@
-// What positions say on the wire: open and closed ones, futures accounts, settings, and all that is done to a position.
-// The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
-// (linear, demo) or in USD, whole faces (inverse).
+// The wire contract of positions: open and closed ones, futures accounts, settings, and all actions on a position. The
+// only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins (linear,
+// demo) or in USD (inverse).
 
 import type { WalletType } from "@clockwork/kit/books";
 import { endpoint } from "@clockwork/kit/endpoint";
@@ -35,7 +35,7 @@ const Next = OrNull(Type.String());
 export const PositionStop = Type.Object({
   orderId: Type.String(),
   kind: Type.Enum(["profit", "loss", "trailing"]),
-  /** The other of its pair: the first to fire ends it. */
+  /** The other stop of its pair: the first to fire ends it. */
   pairId: OrNull(Type.String()),
   isWhole: Type.Boolean(),
   quantity: DecimalText,
@@ -63,7 +63,7 @@ export const FuturesPosition = Type.Object({
   /** Null where no price would liquidate it. */
   liquidationPrice: OrNull(DecimalText),
   bankruptcyPrice: OrNull(DecimalText),
-  /** Where closing at the taker's rate earns nothing. */
+  /** The price where closing at the taker's rate earns nothing. */
   breakEvenPrice: DecimalText,
   /** Its cost and its value at the mark. */
   cost: DecimalText,
@@ -72,7 +72,7 @@ export const FuturesPosition = Type.Object({
   margin: DecimalText,
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Used share of what carries it, "0.3512" is 35.12 %; liquidation at 1. Null when nothing is left to carry it. */
+  /** The used share of its margin, "0.3512" is 35.12 %; liquidation at 1. Null when no margin is left. */
   marginRatio: OrNull(DecimalText),
   unrealizedPnl: DecimalText,
   realizedPnl: DecimalText,
@@ -95,7 +95,7 @@ export type FuturesPosition = Static<typeof FuturesPosition>;
 
 export const PositionsQuery = Type.Object({ ...from, pairCode: Type.Optional(PairCode) });
 
-/** A position that is over. */
+/** A closed position. */
 export const ClosedPosition = Type.Object({
   ...InBook,
   positionId: Type.String(),
@@ -103,7 +103,7 @@ export const ClosedPosition = Type.Object({
   side: Type.Enum(["long", "short"]),
   mode: Type.Enum(["cross", "isolated"]),
   leverage: Type.Integer(),
-  /** The most it ever was. */
+  /** The maximum over its life. */
   maxQuantity: DecimalText,
   closedQuantity: DecimalText,
   entryPrice: DecimalText,
@@ -131,17 +131,17 @@ export const PositionHistoryQuery = Type.Object({
 export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
 export type PositionHistoryPage = Static<typeof PositionHistoryPage>;
 
-/** What came into an isolated position's own margin; negative where it went out. */
+/** A change of an isolated position's own margin; negative for a withdrawal. */
 export const MarginChange = Type.Object({
   ...InBook,
   positionId: Type.String(),
   pairCode: PairCode,
   side: Type.Enum(["long", "short"]),
-  /** Which side of a hedge it was; "both" where the account was none. */
+  /** Its side of a hedge; "both" without hedge mode. */
   positionSide: Type.Enum(["both", "long", "short"]),
   asset: Type.String(),
   change: DecimalText,
-  /** What the position's margin was after it. */
+  /** The position's margin after it. */
   margin: DecimalText,
   /** Added automatically before the position would have been liquidated. */
   isAutomatic: Type.Boolean(),
@@ -163,7 +163,7 @@ export const MarginHistoryQuery = Type.Object({
 export const MarginHistoryPage = Type.Object({ changes: Type.Array(MarginChange), next: Next });
 export type MarginHistoryPage = Static<typeof MarginHistoryPage>;
 
-/** A futures account and what it can bear: one of linear and demo, one for each coin of inverse. */
+/** A futures account and its capacity: one of linear and demo, one for each coin of inverse. */
 export const FuturesAccount = Type.Object({
   ...InBook,
   asset: Type.String(),
@@ -178,11 +178,11 @@ export const FuturesAccount = Type.Object({
   /** Required by cross positions and open orders. */
   initialMargin: DecimalText,
   maintenanceMargin: DecimalText,
-  /** Of the cross positions; null when nothing is left to carry them, "0" without any. */
+  /** Of the cross positions; null when no margin is left, "0" without any. */
   marginRatio: OrNull(DecimalText),
   /** Available for new orders. */
   available: DecimalText,
-  /** What may be moved out. */
+  /** The transferable amount. */
   transferable: DecimalText,
   worthUsdt: OrNull(DecimalText),
   isHedge: Type.Boolean(),
@@ -191,7 +191,7 @@ export const FuturesAccount = Type.Object({
 export type FuturesAccount = Static<typeof FuturesAccount>;
 export const AccountsQuery = Type.Object(from);
 
-/** What is set for a contract; without a choice, what counts by default. */
+/** The settings of a contract; by default the standard ones. */
 export const ContractSettings = Type.Object({
   ...InBook,
   pairCode: PairCode,
@@ -243,14 +243,14 @@ export const ModeResult = Type.Object({
   layout: Type.Enum(["merge", "split"]),
 });
 export type ModeResult = Static<typeof ModeResult>;
-/** Names the intent: sent again with the same id and contents it counts once. */
+/** Identifies the intent: a repeat with the same id and contents counts once. */
 const ClientId = Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX }));
-/** Negative takes out. Answered with the position. */
+/** Negative withdraws. Answered with the position. */
 export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput, clientId: ClientId }, closed);
 export const AutoAppendBody = Type.Object({ ...from, pairCode: PairCode, isOn: Type.Boolean() }, closed);
 /**
  * Take-profit, stop-loss or trailing stop of a position. Without a quantity: of the whole, at market, follows its size,
- * in the place of the ones before; with neither of the three it takes those back. With a quantity: one more pair.
+ * replaces the earlier ones; with none of the three it removes those. With a quantity: one more pair.
  */
 export const StopBody = Type.Object(
   {
@@ -283,7 +283,7 @@ export const CloseBody = Type.Object(
 );
 export const CloseAllBody = Type.Object({ ...from, pairCode: Type.Optional(PairCode) }, closed);
 export const ReverseBody = Type.Object({ ...from, positionId: Id }, closed);
-/** What a close or a reversal did: the position as it is now (null when it is over), each order, and what was refused. */
+/** The result of a close or a reversal: the current position (null when closed), each order, and the refusals. */
 export const CloseResult = Type.Object({
   position: OrNull(FuturesPosition),
   closedQuantity: DecimalText,
@@ -303,7 +303,7 @@ export const CloseAllResult = Type.Object({
 });
 export type CloseAllResult = Static<typeof CloseAllResult>;
 
-/** Private live channels; see futures/api. */
+/** Private live channels; see futures/contract. */
 export const POSITIONS_CHANNEL = "positions";
 export const POSITION_MARKS_CHANNEL = "position-marks";
 export const ACCOUNT_CHANNEL = "account";

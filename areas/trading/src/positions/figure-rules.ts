@@ -35,7 +35,7 @@ export interface PositionFigures {
   readonly marginUnits: bigint;
   readonly initialUnits: bigint;
   readonly maintenanceUnits: bigint;
-  /** In 1e-4; undefined when nothing is left to carry it. */
+  /** In 1e-4; undefined when no margin is left. */
   readonly ratioBps: bigint | undefined;
   readonly profitUnits: bigint;
   readonly tier: number;
@@ -94,7 +94,7 @@ export function profitOf({ holding }: Held): bigint {
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** In 1e-4, rounded up; undefined when nothing is left to carry them. */
+/** In 1e-4, rounded up; undefined when no margin is left. */
 function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   if (scope.length === 0) return 0n;
   const ratio = exactMarginRatio(
@@ -104,7 +104,7 @@ function ratioBpsOf(cash: bigint, scope: readonly Held[]): bigint | undefined {
   return ratio === undefined ? undefined : divideCeil(ratio.over * 10_000n, ratio.under);
 }
 
-/** What cross positions of a coin live on: the wallet and bonuses. */
+/** The funds behind cross positions of a coin: the wallet and bonuses. */
 function crossCash(view: FuturesView, asset: number): bigint {
   return (view.balances.get(asset) ?? ZERO_CASH).available_units + view.bonusUnits(asset);
 }
@@ -131,7 +131,7 @@ export function positionFigures(view: FuturesView, one: Held, all: readonly Held
   };
 }
 
-/** Split positions keep the leverage they were opened with; the others have what is set now. */
+/** Split positions keep their initial leverage; the others have the current setting. */
 export function leverageOf(view: FuturesView, { row, pair }: Pick<Held, "row" | "pair">): number {
   const { isHedge, isSplit, leverageLong, leverageShort } = modesOf(view, pair);
   if (isSplit) return row.leverage;
@@ -261,7 +261,7 @@ export function marginRequired(
 const rowsOf = (view: FuturesView, { market }: FuturesContract, side: string): PositionRecord[] =>
   [...view.positions.values()].filter((row) => row.market === market && row.side === side);
 
-/** What buys above and sells below the mark would lose at once; of inverse contracts the coin's side turns. */
+/** The immediate loss of buying above or selling below the mark; for inverse contracts the coin's side is reversed. */
 export function openLoss(contracts: ContractRegistry, pair: FuturesContract, exposure: Exposure): bigint {
   const mark = contracts.markTicks(pair.market);
   if (mark === 0) return 0n;
@@ -289,7 +289,7 @@ const isOpening = ({ kind, reduce_only }: OpenOrderRecord): boolean => kind === 
 
 // ---- Settings
 
-/** The leverage of a contract nothing was set for. */
+/** The leverage of a contract without settings. */
 const LEVERAGE_FIRST = 20;
 
 export interface Modes {

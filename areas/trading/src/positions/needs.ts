@@ -37,7 +37,7 @@ export interface PositionRecord {
   readonly leverage: number;
   readonly isolated: boolean;
   readonly lots: bigint;
-  /** Rounded up, by so many parts of 2^48. */
+  /** Rounded up, by this many parts of 2^48. */
   readonly cost_units: bigint;
   readonly cost_excess: bigint;
   readonly margin_units: bigint;
@@ -92,7 +92,7 @@ export interface OpenOrderRecord {
   readonly callback_bps: number | null;
 }
 
-/** What an account has now, never older than the last answer its owner was given. */
+/** The current state of an account, never older than the last answer to its owner. */
 export interface FuturesView {
   readonly account: number;
   readonly owner: AccountOwner;
@@ -105,9 +105,9 @@ export interface FuturesView {
   readonly orders: ReadonlyMap<number, OpenOrderRecord>;
   /** By asset, in units. */
   readonly balances: ReadonlyMap<number, { readonly available_units: bigint; readonly frozen_units: bigint }>;
-  /** What counts as margin of bonuses, by asset. */
+  /** Bonuses that count as margin, by asset. */
   bonusUnits(asset: number): bigint;
-  /** What a taker pays on a contract, in 1e-8. */
+  /** The taker rate of a contract, in 1e-8. */
   takerRate: number;
 }
 
@@ -130,7 +130,7 @@ export type EngineAnswer =
   | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
   | { readonly done: false; readonly code: Refused["code"]; readonly events: readonly MachineEvent[] };
 
-/** Which of a user's books is meant. */
+/** The selected book of a user. */
 export interface BookChoice {
   readonly biz: FuturesBiz;
   /** main when left out. */
@@ -142,7 +142,7 @@ export interface PositionNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** The accounts there are; none is opened. */
   listViews(userId: number, choice: BookChoice): Promise<readonly FuturesView[]>;
-  /** The account that trades the contract, opened when it may be; else why not. */
+  /** The account that trades the contract, opened when permitted; otherwise the refusal. */
   openAccount(
     userId: number,
     choice: BookChoice,

@@ -1,5 +1,5 @@
-// What trading perpetuals refuses, with status and message. A bound is named in the contract's own units where one is known;
-// what the core refuses beyond that is answered 422.
+// Refusals of trading perpetuals, with status and message. A bound is given in the contract's own units if it has one;
+// all other rejections of the core are answered 422.
 import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";

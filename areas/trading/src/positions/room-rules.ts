@@ -21,7 +21,7 @@ export interface RoomPrices {
   readonly maxLots: number;
 }
 
-/** Without an account there is nothing free. */
+/** Without an account no funds are free. */
 export function readRoom(
   contracts: ContractRegistry,
   view: FuturesView | undefined,

@@ -46,7 +46,7 @@ export interface FoundPosition {
   readonly view: FuturesView;
   readonly row: PositionRecord;
   readonly pair: FuturesContract;
-  /** How a command names it. */
+  /** The command's reference to it. */
   readonly named: {
     readonly account: number;
     readonly market: number;
@@ -302,7 +302,7 @@ export class PositionService {
     return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge" });
   }
 
-  /** Adds to an isolated position's margin, or takes from it when negative. */
+  /** Adds to an isolated position's margin, or withdraws from it when negative. */
   async changeMargin(
     userId: number,
     body: Chosen & { readonly positionId: string; readonly amount: string; readonly clientId?: string },

@@ -12,7 +12,7 @@ export const ProfitQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: PROFIT_DAYS_MAX })),
 });
 
-/** A day of UTC. Profit is equity at its end, less that at its beginning, less what came in, plus what went out. */
+/** A day of UTC. Profit is equity at its end, less equity at its start, less deposits, plus withdrawals. */
 export const ProfitDay = Type.Object({
   dayMs: Type.Integer(),
   equityUsdt: Text,
@@ -22,7 +22,7 @@ export const ProfitDay = Type.Object({
   /** Time-weighted, since the start of the first day returned; and the return of holding BTC. */
   returnRate: Text,
   btcRate: OrNull,
-  /** Where it came from; what is left of the profit is the price of what was held. */
+  /** By source; the remainder of the profit is the price change of holdings. */
   futuresUsdt: Text,
   botsUsdt: Text,
   earnUsdt: Text,
@@ -41,9 +41,9 @@ export const ProfitCoin = Type.Object({
 export type ProfitCoin = Static<typeof ProfitCoin>;
 
 /**
- * From the first day something was held; the last day is today until now. Equity is every book with what is committed to
- * launches and bonds at its cost; futures count by their wallet, not by open positions. What comes in and goes out counts at
- * its value of that moment.
+ * From the first day with a holding; the last day is today until now. Equity is every book with commitments to launches
+ * and bonds at their cost; futures count by their wallet, not by open positions. Deposits and withdrawals count at
+ * their value at that moment.
  */
 export const Profit = Type.Object({
   equityUsdt: Text,

@@ -43,7 +43,7 @@ export function seedsPart(context: BaseContext): Part {
   return {
     routes: [seedRoute(database.kysely)],
     ...runs(() => {
-      // Where nothing is listed nothing is drawn.
+      // Without a listing nothing is drawn.
       if (!engine.isThere || marketMode === "off" || config.seedSeconds === 0) return () => undefined;
       return clock.every(config.seedSeconds * SECOND_MS, () => {
         source.renew().catch((error: unknown) => log.warn("seed.failed", { error }));

@@ -33,7 +33,7 @@ export function describePlaced(
   };
 }
 
-/** Trades of the order in the command's own events, each with what was charged for it: a fee's reference is its trade. */
+/** Trades of the order in the command's own events, each with its charges: a fee's reference is its trade. */
 function describeFills(
   pair: SpotPair,
   account: number,

@@ -1,5 +1,5 @@
-// Whatever is sent that must not be: refused with its code, in its envelope, and nothing changes. Every call of spot
-// trading and of the wallet.
+// Invalid input to every call of spot trading and of the wallet: refused with its code, in its envelope, and nothing
+// changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.001" };
 const HUGE = `1${"0".repeat(40)}`;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 90000 }, 400, "VALIDATION_FAILED"],
   ["a number for a quantity", { quantity: 0.001 }, 400, "VALIDATION_FAILED"],
@@ -93,7 +93,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["exits on an iceberg", { visibleQuantity: "0.0005", stopLossPrice: "80000" }, 400, "INVALID_COMBINATION"],
 ];
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than there is", { quantity: "0.5" }, 422, "INSUFFICIENT_BALANCE", "body.quantity"],
   ["less than the smallest worth", { quantity: "0.00001" }, 422, "NOTIONAL_TOO_SMALL", "body.quantity"],

@@ -1,4 +1,4 @@
-// The private channels of a trader: whole at the start, every change in order, and nothing lost by a reader who comes back.
+// The private channels of a trader: complete at the start, every change in order, and nothing lost after a reconnect.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -31,7 +31,7 @@ interface Row {
   readonly tradeId?: number;
 }
 
-/** Follows a channel as a careful client does: a delta that leaves a gap is a failure. */
+/** Follows a channel as a careful client does: a gap is a failure. */
 function follow(messages: readonly Message[], channel: string, from?: { sequence: number; rows: Map<string, Row> }) {
   let sequence = from?.sequence ?? Number.NaN;
   const rows = new Map(from?.rows);
@@ -146,7 +146,7 @@ test("[NET-6] no user receives another's orders, and without a login none are de
   expect(JSON.stringify(listener.messages)).toContain(`"${own.data.orderId}"`);
 });
 
-test("[NET-6] under a burst of orders every change arrives, in as few messages as it takes, and nothing is left open", async () => {
+test("[NET-6] under a burst of orders every change arrives, in as few messages as possible, and no order is left open", async () => {
   const trader = await server.trader({ USDT: "500000" });
   const client = await login(trader);
   subscribe(client, "orders");

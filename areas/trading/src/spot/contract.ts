@@ -19,7 +19,7 @@ import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 import { REFUSALS } from "./refusals.ts";
 
-/** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
+/** Plain decimals only: no sign, no exponent, no leading zero. The core checks the rest. */
 export const DECIMAL_PATTERN = "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$";
 const DecimalInput = Type.String({ pattern: DECIMAL_PATTERN, maxLength: 44 });
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
@@ -45,7 +45,7 @@ export const SPOT_ORDER_TYPES = [
 ] as const;
 export type SpotOrderType = (typeof SPOT_ORDER_TYPES)[number];
 
-// Upper case is taken too: programs of other exchanges write it so.
+// Upper case is accepted too: clients of other exchanges send it.
 const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell"), Type.Literal("BUY"), Type.Literal("SELL")]);
 const OrderType = Type.Union([
   Type.Literal("limit"),
@@ -145,7 +145,7 @@ export const SpotOrder = Type.Object({
   isIceberg: Type.Boolean(),
   /** When an order that lasts until a day ends. */
   expiresAtMs: Type.Optional(Type.Integer()),
-  /** What shows of an iceberg at a time. */
+  /** The visible quantity of an iceberg. */
   visibleQuantity: Type.Optional(DecimalText),
   /** Self-trade prevention: what happens when it meets another order of the same owner. */
   selfTrade: Type.Optional(Type.String()),
@@ -274,7 +274,7 @@ export const OrdersQuery = Type.Object({
   ...forwards,
   /** Orders of lists with this number and higher ones, by the list's number. */
   fromListId: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
-  /** Orders of lists alone. */
+  /** Orders of lists only. */
   isListed: Type.Optional(Type.Boolean()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
@@ -323,7 +323,7 @@ export const SpotBalance = Type.Object({
 });
 export type SpotBalance = Static<typeof SpotBalance>;
 
-/** What this user pays: fractions, "0.001" is 0.1 %. */
+/** The fees of this user: fractions, "0.001" is 0.1 %. */
 export const SpotFee = Type.Object({
   level: Type.Integer(),
   makerRate: DecimalText,
@@ -357,7 +357,7 @@ export const FaucetBody = Type.Object(
   {
     asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }),
     amount: DecimalInput,
-    /** Names the intent: the same one is given once. Left out, every call is another. */
+    /** Identifies the intent: granted once. Omitted, every call is a new one. */
     clientId: Type.Optional(Type.String({ pattern: CLIENT_ID_PATTERN, maxLength: CLIENT_ID_LENGTH_MAX })),
   },
   { additionalProperties: false },
@@ -408,7 +408,7 @@ export const SPOT_CALLS = {
   }),
 };
 
-/** Test funds, in the default run alone. */
+/** Test funds, in the default run only. */
 export const FAUCET_CALLS = {
   give: endpoint("POST", "/dev/faucet", {
     bases: ["root"],

@@ -1,5 +1,5 @@
-// How SQLite finds what pages of history show: by an index in the page's own order for every filter, so that a page costs
-// what it shows and not what the account has done.
+// How SQLite reads pages of history: by an index in the page's own order for every filter, so that a page costs what it
+// shows and not the length of the account's history.
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { PROJECTION_MIGRATIONS } from "@clockwork/server/projectors/projection-fixture";
 import { resolveTokens } from "@clockwork/server/storage/dialect";

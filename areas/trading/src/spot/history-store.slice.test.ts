@@ -131,7 +131,7 @@ forEachMigrated("pages of history", (place) => {
     return random.chance(1, 2) ? { before: at } : { after: at };
   };
 
-  test("[SPOT-14] a page of ended orders is the same by whatever filter it is read", async () => {
+  test("[SPOT-14] a page of ended orders is the same through any filter", async () => {
     const [spot, futures] = [spotStore(place.database().kysely), futuresStore(place.database().kysely)];
     let found = 0;
     for (let round = 0; round < 80; round++) {
@@ -157,7 +157,7 @@ forEachMigrated("pages of history", (place) => {
     expect(await spot.listHistory(100, { isListed: true, limit: 500 })).toHaveLength(listed.length);
   });
 
-  test("[SPOT-14] a page of fills is the same by whatever filter it is read", async () => {
+  test("[SPOT-14] a page of fills is the same through any filter", async () => {
     const [spot, futures] = [spotStore(place.database().kysely), futuresStore(place.database().kysely)];
     let found = 0;
     for (let round = 0; round < 80; round++) {

@@ -54,7 +54,7 @@ export function spotPart(context: PartContext, ports: TradingPorts): Spot {
   };
 }
 
-/** What changed, as the private channels are named. */
+/** Changes, by the names of the private channels. */
 function rowsOf(change: AccountChange) {
   const { orders = [], fills = [] } = change.of(orderView) ?? {};
   return { orders, fills, balances: change.of(ledgerView)?.balances ?? [] };

@@ -65,12 +65,12 @@ export class SpotService {
     const [command, ...more] = built.commands;
     if (command === undefined) return refuse(UNKNOWN_PAIR);
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
-    // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
+    // Awaited here, not returned: every further promise between an order and its answer adds latency.
     const ack = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
     return this.#answerPlaced(pair, account, body, ack);
   }
 
-  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  /** Every order separately; sent one after the other without waiting, so they keep their order. */
   async placeBatch(userId: number, orders: readonly PlaceOrderBody[]) {
     const results = await Promise.all(orders.map((order) => this.place(userId, order)));
     return results.map((result) =>
@@ -80,7 +80,7 @@ export class SpotService {
     );
   }
 
-  /** Waits for nothing but the row of a repeated order. */
+  /** Waits only for the row of a repeated order. */
   #answerPlaced(
     pair: SpotPair,
     account: number,
@@ -100,7 +100,8 @@ export class SpotService {
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const ack = await this.#needs.submit(command);
     if (ack.done) return ack;
-    // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
+    // A repeat may have been guessed in the other direction the first time; under an existing id nothing new can
+    // happen.
     const isWorth = ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID";
     if (!isWorth) return ack;
     const other = await this.#needs.submit({
@@ -235,7 +236,7 @@ export class SpotService {
     return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }
 
-  /** What is open counts first: a name is free again a day after its order. */
+  /** Open orders come first: a name can be used again a day after its order. */
   async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder, SpotRefusal>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;

@@ -1,4 +1,4 @@
-// A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
+// A complete listening exchange with a running engine for tests: visitors sign up, receive funds and trade.
 
 import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
@@ -13,7 +13,7 @@ export interface TradingServer extends TestServer {
 
 let traders = 0;
 
-/** `aheadMs` is left out but by those whose clients read the machine's own clock. */
+/** `aheadMs` is set only by tests whose clients read the machine's own clock. */
 export async function startTradingServer(
   environment: Readonly<Record<string, string>> = {},
   log?: Log,
@@ -63,7 +63,7 @@ export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>
   return visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", ...order });
 }
 
-/** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
+/** Sets a coin's value in whole USDT: the index of its market, which counts for a minute. */
 export async function setIndex(
   { engine }: Pick<TradingServer, "engine">,
   symbol: string,

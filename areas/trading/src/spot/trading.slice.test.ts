@@ -20,7 +20,7 @@ const open = async (visitor: Visitor, state = "open") =>
   }[];
 
 describe("trading over HTTP", () => {
-  test("[OPS-1] an operator sees empty books like any newcomer, and every order of theirs is refused", async () => {
+  test("[OPS-1] an operator sees empty books like a new user, and every order of theirs is rejected", async () => {
     const { operator } = await enterAsOperator(server);
     expect(await operator.get("/v1/spot/balance")).toMatchObject({ status: 200, data: [] });
     expect(await open(operator)).toEqual([]);
@@ -32,7 +32,7 @@ describe("trading over HTTP", () => {
     expect(await open(operator)).toEqual([]);
   });
 
-  test("[AUTH-7] an ended session trades no more from that moment, however lately its token was checked", async () => {
+  test("[AUTH-7] an ended session cannot trade from that moment, however recently its token was checked", async () => {
     const trader = await server.trader({ USDT: "10000" });
     const order = { side: "buy", price: "90000", quantity: "0.001" };
     const kept = new Map(trader.jar);
@@ -105,7 +105,7 @@ describe("trading over HTTP", () => {
     expect(other.fields).toHaveProperty(["body.clientOrderId"]);
   });
 
-  test("[SPOT-2] every kind of order is taken, listed where it belongs and ended by clear", async () => {
+  test("[SPOT-2] every kind of order is accepted, listed where it belongs and ended by clear", async () => {
     const maker = await server.trader({ BTC: "5", USDT: "900000" });
     const trader = await server.trader({ BTC: "5", USDT: "900000" });
     await place(maker, { side: "sell", price: "96000", quantity: "1" });
@@ -381,7 +381,7 @@ describe("wallet", () => {
     }
   });
 
-  test("[WAL-1] the faucet gives so much of a coin a day", async () => {
+  test("[WAL-1] the faucet gives a limited amount of a coin a day", async () => {
     const owner = await server.trader();
     const most = () => owner.faucet("USDT", "999999", "all-of-it");
     expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });

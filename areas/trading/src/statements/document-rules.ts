@@ -23,7 +23,7 @@ export type Row = readonly string[];
 export interface Document {
   readonly head: DocumentHead;
   readonly rows: readonly Row[];
-  /** What it comes to: opening, every type, closing. */
+  /** The totals: opening, every type, closing. */
   readonly sums: readonly (readonly [name: string, value: string])[];
 }
 
@@ -42,7 +42,7 @@ export const sha256Of = (text: string): string => createHash("sha256").update(te
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** Names that people chose must not run in a spreadsheet. */
+/** Names chosen by users must not be executed by a spreadsheet. */
 function cell(text: string): string {
   const guarded = /^[=+\-@\t\r|]/.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n;]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;

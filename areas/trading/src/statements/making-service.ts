@@ -1,5 +1,6 @@
-// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A function
-// of the period, the user and the journal alone; what does not add up to the ledger's own balances is not handed out.
+// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A
+// function of the period, the user and the journal only; a result that disagrees with the ledger's own balances is not
+// published.
 import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/events";
 import { LotBook } from "@clockwork/kit/accounting/lots";
 import { Moments } from "@clockwork/kit/accounting/moments";
@@ -27,7 +28,7 @@ export interface Ask {
 
 export interface MakerNeeds extends PaperNeeds {
   readonly store: Pick<StatementStore, "listPostings" | "openings" | "lastSequence">;
-  /** What people call a book of the user's, by the core's account. */
+  /** The name of the user's book, by the core's account. */
   readonly accounts: ReadonlyMap<number, string>;
   findAsset(asset: number): { readonly symbol: string; readonly scale: number } | undefined;
   readonly range: Range;

@@ -1,4 +1,4 @@
-// Pure rules of statements: what is refused, what a posting belongs to, and that opening and postings make the closing.
+// Pure rules of statements: refusals, the cell of a posting, and that opening and postings give the closing.
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PreviewGroup } from "./contract.ts";
 import type { StatementRefusal } from "./refusals.ts";
@@ -19,7 +19,7 @@ export interface Posting {
   readonly timeMs: number;
   /** Of funding: when it was due; of all else the same. */
   readonly settledMs: number;
-  /** The book as people call it, with which of several. */
+  /** The display name of the book, with its sub. */
   readonly account: string;
   readonly asset: string;
   readonly scale: number;

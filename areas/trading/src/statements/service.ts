@@ -23,7 +23,7 @@ export interface StatementNeeds {
   randomId(): string;
   findAsset(symbol: string): StatementCoin | undefined;
   findAssetById(asset: number): StatementCoin | undefined;
-  /** The user's books by the core's account, as people call them; those that are no wallet are left out. */
+  /** The user's books by the core's account, with display names; those that are no wallet are left out. */
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
   /** What assets were worth, for what a tax export counts in USDT. */
   readonly values: ValueSource;
@@ -95,7 +95,7 @@ export class StatementService {
     return done({ name: nameOf(row), mediaType: MEDIA_TYPES[row.format], part, parts: row.parts, text });
   }
 
-  /** What a statement of one coin will come to. */
+  /** The size of a statement of one coin. */
   async preview(userId: number, { asset, from, to }: { asset: string; from: number; to: number }): Outcome<Preview> {
     const coin = this.#needs.findAsset(asset);
     if (coin === undefined) return refused("UNKNOWN_ASSET");

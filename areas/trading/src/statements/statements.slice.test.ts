@@ -1,4 +1,5 @@
-// Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
+// Statements over the running exchange: made in the background, reproducible, adding up, and visible to their owner
+// only.
 import { createHash } from "node:crypto";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -105,8 +105,8 @@ function intents(tables: Tables) {
   return {
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     /**
-     * Counted and written under one lock of the user's: two at once see each other. A statement of this clientId that is there
-     * already is left as it is; it is read afterwards.
+     * Counted and written under one lock of the user: concurrent calls see each other. An existing statement of this
+     * clientId is unchanged; it is read afterwards.
      */
     add: (row: FileRow, most: { readonly files: number; readonly underWay: number }): Promise<Added> =>
       tables.transaction().execute(async (inside) => {

@@ -41,7 +41,7 @@ const event = (...moves: readonly (readonly [asset: number, business: string, un
   return read;
 };
 
-test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money, for another coin, earned or lost, and nothing of what only came or went", () => {
+test("[WAL-3] a tax export has cost, proceeds and gain of what is sold for money, for another coin, earned or lost, and nothing of deposits and withdrawals", () => {
   const book = new LotBook("FIFO", USDT);
   const gain = (one: AccountEvent) => Object.values(gainOf(book.take(one, moment)));
   const nothing = [undefined, undefined, undefined];
@@ -77,7 +77,7 @@ test("[WAL-3] a period is refused when it is empty, too long or not over", () =>
   expect(findPeriodProblem(5, 10, 10)).toBeUndefined();
 });
 
-test("[WAL-3] every format is the same bytes for the same document, and a spreadsheet runs nothing of it", () => {
+test("[WAL-3] every format is the same bytes for the same document, and a spreadsheet executes nothing of it", () => {
   const document: Document = {
     head: {
       title: "A (title)",

@@ -25,7 +25,7 @@ export function sidesOf({ sides }: AccountEvent): TaxSides {
   };
 }
 
-/** In money's units; nothing where it is not known, or where nothing was sold, earned or lost. */
+/** In money's units; null without a value, or where nothing was sold, earned or lost. */
 export interface Gain {
   readonly costUnits: bigint | undefined;
   readonly proceedsUnits: bigint | undefined;

@@ -12,7 +12,7 @@ export interface BillKind {
 /** User accounts start here; indexes of bills hold no others. */
 export const FIRST_ACCOUNT = 16;
 
-/** What the index of contracts' bills holds, word by word: only so it is used. */
+/** Written exactly as in the index of contracts' bills: otherwise it is not used. */
 export const IS_OF_CONTRACT = sql<boolean>`business not in ('trade', 'fee')`;
 
 /** Of an account, or of what one contract moved in it. */
@@ -42,7 +42,7 @@ export interface LargeFilter {
   readonly businesses?: readonly string[] | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Of these coins only changes of at least so many units, either way; of others all. */
+  /** Of these coins only changes of at least this many units, either way; of others all. */
   readonly leastUnits: ReadonlyMap<number, bigint>;
 }
 
@@ -51,7 +51,7 @@ export interface LargeSpan {
   readonly fromMs: number;
   readonly toMs: number;
   readonly kinds: readonly BillKind[];
-  /** How many bills those have on days with a large one: no more than so many are large. */
+  /** The number of their bills on days with a large one: an upper bound of the large ones. */
   readonly bills: number;
 }
 

@@ -96,7 +96,7 @@ forEachMigrated("bills", (place) => {
     expect(found).toBeGreaterThan(300);
   });
 
-  test("[WAL-2] large bills are counted one by one among the newest, and beyond those as if every day that has one had no others", async () => {
+  test("[WAL-2] large bills are counted one by one among the newest, and beyond those as if days with one had no others", async () => {
     const least = { accounts: [100, 101, 102, 103], leastUnits: new Map([1, 2, 3, 4].map((asset) => [asset, 15n])) };
     const exact = await naive.countBills(least, 1_000);
     const { kysely } = place.database();

@@ -127,7 +127,7 @@ test("[WAL-2] users without books, and requests for an unknown coin, get no bill
   expect((await list({ walletType: "1", asset: "USDT", page: 1 })).total).toBe(1);
 });
 
-test("[WAL-2] page after page by the place where the last one ended gives every bill once", async () => {
+test("[WAL-2] paging by the last position gives every bill once", async () => {
   const { bank, list } = makeBank();
   for (let at = 0; at < 120; at++) bank.bills.push(billAt(1 + Math.floor(at / 3), at % 3));
   const found: string[] = [];
@@ -168,11 +168,11 @@ test("[WAL-2] numbered pages are contiguous, whatever cursor is named with them,
   expect(requested).toEqual([9_800]);
 });
 
-test("[WAL-2] the least worth of a change is met to the unit, either way, in each coin; coins without a price are all shown", async () => {
+test("[WAL-2] the minimum worth of a change is exact to the unit, either way, in each coin; coins without a price are all shown", async () => {
   const { bank, ids } = makeBank();
   const put = (at: number, asset: number, delta_units: bigint) =>
     bank.bills.push(billAt(at, 0, { asset, delta_units }));
-  // 1 BTC is 65000.123457: 100 USDT are 153845.86… units of it, so that 153846 is the first that is worth so much.
+  // 1 BTC is 65000.123457: 100 USDT are 153845.86… units of it, so that 153846 is the first to reach it.
   put(1, 2, 153_845n);
   put(2, 2, 153_846n);
   put(3, 2, -153_846n);

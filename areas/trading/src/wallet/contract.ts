@@ -103,11 +103,11 @@ export const BillsQuery = Type.Object({
   asset: Type.Optional(AssetCode),
   /** One business, or several with commas between. */
   business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}(,[A-Za-z]{1,32}){0,29}$", maxLength: 400 })),
-  /** A part of the reference, whatever its capitals. */
+  /** A part of the reference, case-insensitive. */
   search: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9:./-]{1,64}$", maxLength: 64 })),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
-  /** Only changes worth at least so much USDT at last prices; coins without a price are always shown. */
+  /** Only changes worth at least this much USDT at last prices; coins without a price are always shown. */
   least: Type.Optional(DecimalInput),
   before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}(-[0-9]{1,6})?$", maxLength: 23 })),
   /** A page by its number, from 1, instead of `before`; returned with `total`. */
@@ -127,7 +127,7 @@ export const Bill = Type.Object({
   timeMs: Type.Integer(),
 });
 export type Bill = Static<typeof Bill>;
-/** Pages by number end here; what is older is found by days, or by `before`. */
+/** Numbered pages end here; older bills are found by days, or by `before`. */
 export const BILLS_COUNTED_MAX = 10_000;
 export const BillPage = Type.Object({
   bills: Type.Array(Bill),

@@ -1,4 +1,4 @@
-// An operator looks a user up by whatever the user names; every look is written down.
+// An operator looks a user up by any identifier; every lookup is logged.
 
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("[OPS-1] a user is found by number and by invite code, with level and worth, and the look is in the audit log", async () => {
+test("[OPS-1] a user is found by number and by invite code, with level and worth, and the lookup is in the audit log", async () => {
   const { id, userInfo } = (await trader.post("/v2/users/top-info", {})).data;
   const { inviteCode } = userInfo;
   const own = String(id);

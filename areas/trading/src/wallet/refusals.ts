@@ -1,4 +1,4 @@
-// What the wallet refuses, with status and message; what the core refuses beyond that is answered 422.
+// Refusals of the wallet, with status and message; what the core refuses beyond that is answered 422.
 import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";

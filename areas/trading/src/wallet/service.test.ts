@@ -138,7 +138,7 @@ test("[WAL-1] a socket receives a book under its name, without unlisted coins an
 
 const MOVE: TransferOrder = { asset: "BTC", amount: "0.5", from: "1", to: "2", clientId: "move-1" };
 
-test("[WAL-1] a transfer is one command: from the book, to the book, so many units, under the person's own reference", async () => {
+test("[WAL-1] a transfer is one command: from the book, to the book, the units, under the user's own reference", async () => {
   const bank = new Bank();
   const [spot, funding] = [bank.put(USER, "spot"), bank.put(USER, "funding")];
   const linear = bank.put(USER, "linear");
@@ -184,7 +184,7 @@ test.each<[string, Partial<TransferOrder>, readonly unknown[]]>([
   expect([bank.commands, bank.accounts]).toEqual([[], []]);
 });
 
-test("[WAL-1] a transfer waits for both books to be there", async () => {
+test("[WAL-1] a transfer waits for both books to exist", async () => {
   for (const book of ["spot", "funding"]) {
     const bank = new Bank();
     bank.unready.add(book);

@@ -192,7 +192,7 @@ export class WalletService {
       to,
       asset: coin.asset,
       units: toCoreUnits(units(amountUnits)),
-      // One namespace for all money: the user's number keeps callers' ids apart.
+      // One namespace for all money: the user's number separates callers' ids.
       reference: referenceOf(`t:${userId.toString(36)}:`, clientId),
     });
     if (!ack.done) return this.#refuseTransfer(ack, coin, account);

@@ -1,4 +1,4 @@
-// The wallet's SQL and nothing but SQL: bills as the projection keeps them, read page by page.
+// The SQL of the wallet: bills from the projection, read page by page.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import { type BillBlockRow, BLOCK_SEQUENCES } from "../projectors/rows/rows.ts";
@@ -28,7 +28,7 @@ export interface BillFilter {
   readonly search?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Of these coins only changes of at least so many units, either way. */
+  /** Of these coins only changes of at least this many units, either way. */
   readonly leastUnits?: ReadonlyMap<number, bigint> | undefined;
 }
 
@@ -41,9 +41,9 @@ interface BillPlace {
 
 export type WalletStore = ReturnType<typeof walletStore>;
 
-/** In so many times as many bills as a span has, large ones are counted one by one. */
+/** Within this multiple of a span's bills, large ones are counted one by one. */
 const COUNTED_SPANS = 20;
-/** Beyond so many a statement costs more than it saves. */
+/** Above this number a statement costs more than it saves. */
 const BRANCHES_MAX = 150;
 
 type BillTables = { engine_bills: BillRecord; engine_bill_blocks: BillBlockRow };
@@ -256,7 +256,7 @@ function inLargeBlocks(tables: Tables, { fromMs = 0, toMs }: BillFilter, branch:
   return query.orderBy("k.block", "desc") as unknown as Bills;
 }
 
-/** Changes of at least so much, either way; of one coin, or of whichever it is. */
+/** Changes of at least this amount, either way; of one coin, or of any. */
 function large(query: Bills, { leastUnits }: BillFilter, asset: number | undefined): Bills {
   let bills = query;
   for (const [coin, units] of leastUnits ?? []) {

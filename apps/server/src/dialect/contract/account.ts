@@ -255,7 +255,7 @@ function describeNothing(parts: ContractAccountParts, contract: ContractInfo, se
   });
 }
 
-/** The price positions are valued at now, held or not; nought before the first. */
+/** The mark price of positions, held or not; zero before the first. */
 function readMark({ contracts, market }: ContractAccountParts, { pairCode }: ContractInfo): string {
   const pair = market.pairs.findListed(contracts.kind.biz, pairCode);
   const ticks = pair === undefined ? 0 : (market.data.projector.states.get(pair.market)?.contract?.markTicks ?? 0);

@@ -155,7 +155,7 @@ export async function findOrder(
   return order;
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 export async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

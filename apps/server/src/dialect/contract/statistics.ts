@@ -47,7 +47,7 @@ function readPeriod(parameters: Parameters): (typeof CANDLE_INTERVALS)[number] {
   return period;
 }
 
-/** As each period began, with what it was worth at the mark of that moment. */
+/** At the start of each period, valued at the mark of that moment. */
 async function readInterest(parts: StatisticParts, { parameters, timeMs }: DialectCall): Promise<readonly object[]> {
   const interval = readPeriod(parameters);
   const { contracts, contract } = choose(parts, parameters);

@@ -104,7 +104,7 @@ function orderTest({ market }: PartContext): (order: ContractOrder) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
   const askOf = (userId: number) => ({ ask: internalCaller(calls, userId, randomUUID()) });
   const read = async (userId: number) => {

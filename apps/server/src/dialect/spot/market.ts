@@ -155,7 +155,7 @@ async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall
     interval,
     limit,
     timezone: timezoneValue(zone),
-    // The first ones from a beginning on; an end alone means the last ones before it.
+    // A start alone means the first ones from it; an end alone means the last ones before it.
     ...(from === undefined ? (to === undefined ? {} : { to }) : { from }),
   };
   const candles = (await ask("GET", `${NATIVE}/candles`, { query })) as Candle[];

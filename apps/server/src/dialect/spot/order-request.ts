@@ -96,7 +96,7 @@ function readMarketSize(parameters: Parameters, side: "buy" | "sell"): { quantit
   if (quantity !== undefined && amount !== undefined) throw notRequired("quoteOrderQty");
   if (quantity !== undefined) return { quantity };
   if (side === "sell") {
-    // The core sells a quantity: how much of it brings an amount is known when it has traded.
+    // The core sells a quantity: how much of it brings an amount is known only after trading.
     throw new DialectRefusal(-2010, "Quote order qty market orders are not support for this symbol.");
   }
   return { amount: amount as string };

@@ -176,7 +176,7 @@ async function cancelFound(call: DialectCall, order: SpotOrder, idName = "newCli
   return describeCanceled(ended, cancelId, timeMs);
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -100,8 +100,10 @@ export class Connection implements Outgoing {
     this.#write(this.isCombined ? news.combined : news.raw);
   }
 
-  /** At the end of a turn: one write, whatever number of frames. Joining small frames costs less than handing each of them
-   *  to the stream. */
+  /**
+   * At the end of a turn: one write for any number of frames. Joining small frames costs less than writing each of them
+   * to the stream.
+   */
   release(): void {
     const frames = this.#held;
     if (frames.length === 0) return;

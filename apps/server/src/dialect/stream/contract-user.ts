@@ -115,7 +115,7 @@ function dropReceived(known: Known, { orders, fills, positions }: Batch, sinceMs
     const filled = without(order.filledQuantity, own);
     known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? publishedOf(order)), filled });
   }
-  // Of no size yet: whatever was read of it, it is sent.
+  // Of no size yet, so that any position read is sent.
   for (const one of positions) known.positions.set(one.positionId, { ...one, quantity: "" });
 }
 

@@ -1,6 +1,6 @@
-// Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
-// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of contracts, and
-// those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
+// Where clients of the Binance dialect open their streams, and their methods there: SUBSCRIBE, UNSUBSCRIBE,
+// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of
+// contracts, and those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
 
 import type { Door } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";

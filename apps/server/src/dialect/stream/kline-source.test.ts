@@ -91,7 +91,7 @@ test("[BOT-1] the first trade of the next candle ends the one before at once, an
   stop();
 });
 
-test("[BOT-1] a trade known only after its candle was ended ends it once more", async () => {
+test("[BOT-1] a trade that arrives after its candle was ended ends it once more", async () => {
   const market = openMarket("1m", MONDAY_MS);
   market.trade(MONDAY_MS + 1_000, 100);
   const stop = market.listen();
@@ -122,7 +122,7 @@ test("[BOT-1] generated candles have no trade numbers, and one continued by trad
   expect(market.received.slice(2).map(brief)).toEqual([[0, "9.1", 5, 1, 1]]);
 });
 
-test("[BOT-1] days of the east begin at its midnight, and a leap tells no more ends than anybody reads", async () => {
+test("[BOT-1] days in the east start at local midnight, and a clock jump publishes few ends", async () => {
   const east = openMarket("1d", MONDAY_MS, "UTC8");
   east.trade(MONDAY_MS, 100);
   east.listen()();

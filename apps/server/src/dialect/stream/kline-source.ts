@@ -40,7 +40,9 @@ export interface PublishedCandle {
 }
 
 const UPDATE_MS = 250;
-/** A trade is stamped a moment before it is known: so long a candle waits for its last ones when none of the next comes. */
+/**
+ * A trade arrives a moment after its timestamp: a candle waits this long for its last ones when none of the next comes.
+ */
 const LATE_MS = 100;
 /** After a jump of the clock no more than these are published. */
 const CLOSED_MAX = 100;

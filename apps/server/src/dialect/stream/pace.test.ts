@@ -4,7 +4,7 @@ import { paced } from "./pace.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("[BOT-1] a rested stream tells at once, a busy one at its pace, and the last news is never left out", () => {
+test("[BOT-1] an idle stream publishes at once, a busy one at its interval, and never drops the last event", () => {
   const answer: number[] = [];
   let news = 0;
   const rate = paced(100, () => void answer.push(news));

@@ -106,8 +106,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * From here on it is written: what was torn is cut, a first or a further segment made. Before, nothing in the folder is
-   * changed, so that a start that is refused for whatever reason leaves it as it was.
+   * From here on it is written: a torn end is cut, a first or a further segment created. Before, nothing in the folder is
+   * changed, so that a refused start leaves it unchanged.
    */
   begin(): void {
     const { folder, release } = this.#options;

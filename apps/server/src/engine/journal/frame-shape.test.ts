@@ -106,7 +106,7 @@ test("[FRAME-1] any content of any length comes back byte for byte, wherever its
     expect(batch.count).toBe(commands.length);
     const raw = Buffer.from(bytes.subarray(0, -8));
     expect(Buffer.compare(unpack(batch), raw)).toBe(0);
-    // Between other bytes, where reading ahead of the end meets them.
+    // Between other bytes, where reading ahead of the end reaches them.
     const wide = new Uint8Array(batch.frames.length + 40).fill(0xff);
     wide.set(batch.frames, 13);
     expect(Buffer.compare(unpack({ ...batch, frames: wide.subarray(13, 13 + batch.frames.length) }), raw)).toBe(0);
@@ -184,7 +184,7 @@ test("[FRAME-1] a replay takes no more than its buffer holds, and no more than r
   expect(allOf(reader.bytes.subarray(32), (byte, at) => byte === 0 || at >= 256)).toBe(true);
 });
 
-test("[FRAME-3] each way in which frames are wrong is refused in words that say which, with the sequence", () => {
+test("[FRAME-3] each way in which frames are wrong is refused with a text that names it and the sequence", () => {
   const commands = Array.from(
     { length: 3 },
     (_, at): Raw => ({ kind: 1, account: 20, timeMs: 50 + at, halves: [-1, -1] }),

@@ -214,7 +214,7 @@ export class FrameReader {
     let at = this.#at;
     const first = this.sequence;
     let timeMs = this.#timeMs;
-    // Small from here on, whatever the sequence is: counted up as a whole number, added once.
+    // Small from here on, for any sequence: counted up as a whole number, added once.
     const countMax = Math.min(this.#left, lastSequence - first);
     let count = 0;
     while (count < countMax && end <= roomEnd) {

@@ -16,7 +16,7 @@ function makeRings(next = 1) {
   return { commands, ticks, feed: new JournalFeed(memory, next) };
 }
 
-/** A command of so many bytes with its account and sequence; false when the ring is full. */
+/** A command of the given length with its account and sequence; false when the ring is full. */
 function put(ring: RingWriter, sequence: number, account: number, length = 32): boolean {
   const at = ring.reserve(length);
   if (at < 0) return false;

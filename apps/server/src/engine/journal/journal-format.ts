@@ -113,8 +113,8 @@ export function decodeSegmentHeader(page: Uint8Array): SegmentHeader | string {
 }
 
 /**
- * Completes a record in place: `staging` holds the previous chain value at 0, room for a header at 32 and the frames
- * at 96. Returns the record's bytes (a view beginning at 32), the last 32 of which are the new chain value.
+ * Completes a record in place: `staging` holds the previous chain value at 0, space for a header at 32 and the frames
+ * at 96. Returns the record's bytes (a view starting at 32), the last 32 of which are the new chain value.
  */
 export function encodeRecord(staging: Uint8Array, header: Omit<RecordHeader, "crc">): Uint8Array {
   const total = recordBytes(header.frameBytes);

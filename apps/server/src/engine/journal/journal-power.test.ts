@@ -87,7 +87,7 @@ function liveAndCut(cutAt: number, seed: number): boolean {
   return true;
 }
 
-test("[JOURNAL-10] the power cut at any step, whatever of the unkept survives, loses nothing that was acknowledged", () => {
+test("[JOURNAL-10] the power cut at any step, with any unsynced part surviving, loses nothing acknowledged", () => {
   let cuts = 0;
   for (let cutAt = 1; cutAt <= 75; cutAt++)
     for (let seed = 1; seed <= 2; seed++) if (liveAndCut(cutAt, cutAt * 1_000 + seed)) cuts++;
@@ -170,7 +170,7 @@ test("[JOURNAL-9] a process killed at any step, and the power cut in the next on
     for (let seed = 1; seed <= 4; seed++) killAndCut(killedAt, seed * 7 + killedAt);
 });
 
-test("[JOURNAL-7] a start that is refused has changed no byte, and one that only looks writes the last record as it is", () => {
+test("[JOURNAL-7] a refused start has changed no byte, and a read-only one writes the last record unchanged", () => {
   const disk = new LossyDisk();
   append(openOn(disk), 20, 3, () => undefined);
   const before = disk.list(FOLDER).map((name) => contentOf(disk, name));

@@ -81,7 +81,7 @@ test("[JOURNAL-7] a seal ends the scan, and so does the last byte of a full segm
   expect(scan(segmentOf(END + 64, THREE)).stop.reason).toBe("only zeros follow");
 });
 
-test("[JOURNAL-6] a record of another sequence, kind or length than can be here is damage, in words that say which", () => {
+test("[JOURNAL-6] a record of an impossible sequence, kind or length is damage, with a text that names it", () => {
   const stopOf = (last: Planned, bytes = 8_192): ScanStop => scan(segmentOf(bytes, [...THREE.slice(0, 2), last])).stop;
   const place = { kind: "damaged", offset: AT[2], sequence: 9 };
   expect(stopOf({ first: 8, frames: 10 })).toEqual({

@@ -23,7 +23,7 @@ export interface ScannedRecord {
   readonly frames: Uint8Array;
 }
 
-/** Why a scan stopped, and where. `torn` can only be believed in the newest segment. */
+/** Why a scan stopped, and where. `torn` is only valid in the newest segment. */
 export interface ScanStop {
   readonly kind: "clean" | "sealed" | "torn" | "damaged";
   readonly offset: number;

@@ -78,7 +78,7 @@ test("[JOURNAL-3] segments are listed in order with their headers; other files a
   expect(listSegments(disk, "/disk/none")).toEqual([]);
 });
 
-test("[JOURNAL-7] each header that does not belong where it is is refused with its file, in words that say why", () => {
+test("[JOURNAL-7] each header that does not belong to its place is refused with its file and the reason", () => {
   const answer = (change: (disk: LossyDisk) => void) => {
     const disk = makeJournal();
     change(disk);

@@ -51,7 +51,7 @@ export interface Projection {
     sequence: number,
     read: (rows: ReadRows) => Promise<Value>,
   ): Promise<{ readonly sequence: number; readonly value: Value }>;
-  /** Resolves when everything handed over so far is in the tables; rejects when one more try has failed. */
+  /** Resolves when everything submitted so far is in the tables; rejects when one more try has failed. */
   flush(): Promise<void>;
   /** Flushes, and ends the projection's thread if it has one. */
   close(): Promise<void>;

@@ -21,7 +21,7 @@ function makeRing() {
   return { buffers, bytes, writer: new ChunkWriter(buffers), reader: new ChunkReader(buffers) };
 }
 
-/** Writes a chunk of so many bytes that all say the same. */
+/** Writes a chunk of equal bytes. */
 function put({ bytes, writer }: ReturnType<typeof makeRing>, mark: number, length: number): number {
   const at = writer.open();
   bytes.fill(mark, at, at + length);
@@ -249,7 +249,7 @@ function commandsSpan(range: SpanRange) {
   return { bytes, i32, f64, at: 16, end: bytes.length };
 }
 
-test("[JOURNAL-12] files that cannot be read to their end are left to whoever reads alone, with all before them handed over", () => {
+test("[JOURNAL-12] files that cannot be read to their end are left to the main reader, after all before them", () => {
   const scratch = new ScratchJournal();
   try {
     const journal = scratch.open();

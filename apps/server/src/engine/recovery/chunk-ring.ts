@@ -1,5 +1,6 @@
-// Owns the memory by which a thread that reads the journal ahead hands commands to the one that applies them: a ring of
-// chunks, one writer and one reader, who wake each other by the chunk and not by the command. Independent of files.
+// Owns the memory by which a thread that reads the journal ahead passes commands to the one that applies them: a ring
+// of chunks, one writer and one reader, which wake each other by the chunk and not by the command. Independent of
+// files.
 import { measureMs } from "@clockwork/host/time/measure";
 
 // Control words: chunks written, chunks released (both wrapping at 2^32), whether the reader is done, and how many

@@ -42,7 +42,7 @@ function readAhead(options: ReadAheadOptions, afterSequence = 0, toSequence = Nu
 
 const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test("[JOURNAL-12] the thread hands over every command of the range once, in order, and how it ended", () => {
+test("[JOURNAL-12] the thread delivers every command of the range once, in order, and how it ended", () => {
   const whole = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect(whole).toMatchObject({ end: { lastSequence: 3_000, stop: { kind: "clean" } }, notes: [] });
   expect(whole.sequences).toEqual(run(1, 3_000));
@@ -82,7 +82,7 @@ test("[JOURNAL-12] the thread receives how many commands of the range were appli
   spans.return(undefined);
 });
 
-test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over nothing, and silence alone is worth a word", () => {
+test("[JOURNAL-13] a thread that fails, is silent or cannot start delivers nothing, and only silence is noted", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
   const silent = readAhead({ fromFirst: true, timeoutMs: 40, worker: pathToFileURL(path) });

@@ -9,9 +9,9 @@ import { type ReadEnd, readBatches } from "../journal/segments.ts";
 import { allocateChunks, type ChunkBuffers, ChunkReader, ChunkWriter } from "./chunk-ring.ts";
 import { type CommandSpan, findAfter, readSpans, type SpanRange } from "./command-spans.ts";
 
-/** With fewer commands the thread would hardly be awake before they are all applied. */
+/** With fewer commands the thread would hardly have started before they are all applied. */
 const COMMANDS_MIN = 1_000_000;
-/** A thread that has handed over nothing for that long is lost, or its disk is: both are better met without it. */
+/** A thread without output for this long is lost, or its disk is: replay continues without it. */
 const TIMEOUT_MS = 5_000;
 const GAVE_UP = "";
 /**

@@ -34,7 +34,7 @@ const HEADER: SnapshotHeader = {
 };
 const STATE = [Uint8Array.of(1, 2, 3), new Uint8Array(0), new Uint8Array(5_000).fill(8)];
 
-test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the state as it is", () => {
+test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the unchanged state", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   expect(path).toBe(join(folder, "snapshot-0000008589934601.state"));
   const bytes = new Uint8Array(readFileSync(path));

@@ -172,7 +172,7 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset + at, EVENT_BYTES).getFloat64(8, true);
 }
 
-/** Journal time after these events, known from their clocks. */
+/** Journal time after these events, from their clock events. */
 function timeAfter(bytes: Uint8Array, timeBeforeMs: number): number {
   let time = timeBeforeMs;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -201,7 +201,7 @@ export class Host {
     try {
       while (end < stop && sequence < last && events.length < this.#groupEventBytes) {
         const length = (i32[end >> 2] as number) & 0xffff;
-        // What follows waits at the ring's beginning: that is the next group.
+        // What follows waits at the ring's start: that is the next group.
         if (length === 0) break;
         f64[(end >> 3) + 1] = sequence + 1;
         f64[(end >> 3) + 2] = nowMs;

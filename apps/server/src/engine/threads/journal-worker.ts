@@ -1,5 +1,5 @@
-// Entry of the journal thread: opens the journal, waits until the core has taken it, then commits whatever the core
-// hands over until asked to stop. Owns no rule of its own; see journal-loop.ts and file-journal.ts.
+// Entry of the journal thread: opens the journal, waits until the core has taken it, then commits what the core passes
+// until asked to stop. Owns no rule of its own; see journal-loop.ts and file-journal.ts.
 import { once } from "node:events";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";

@@ -78,7 +78,7 @@ export interface SnapshotWorkerData {
   readonly snapshotFolder: string;
   readonly release: string;
   readonly identity: string;
-  /** What the core began from; 0 for nothing. */
+  /** The snapshot the core started from; 0 for none. */
   readonly fromSnapshot: number;
   readonly everyMs: number;
   readonly everyCommands: number;

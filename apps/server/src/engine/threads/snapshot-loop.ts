@@ -32,7 +32,7 @@ class SnapshotFollower {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #machine: Machine | undefined;
-  /** Of the newest snapshot, which is as good a beginning as any. */
+  /** Of the newest snapshot, the initial state. */
   #sequence: number;
   #atMs = measureMs();
 
@@ -82,7 +82,7 @@ class SnapshotFollower {
     }
   }
 
-  /** The state trading began from, or that of the newest snapshot of this run. */
+  /** The initial state of trading, or that of the newest snapshot of this run. */
   #load(): Machine {
     const { identity, snapshotFolder } = this.#data;
     if (this.#sequence === 0) return this.#factory.createMachine();

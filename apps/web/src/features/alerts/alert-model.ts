@@ -39,7 +39,10 @@ interface PriceGrid {
 /** How far a press moves the price from the last, in percent. */
 export const SHIFTS = [-5, -1, 1, 5] as const;
 
-/** A price so many percent from the last, on the pair's grid. Only a proposal: the field shows it before it is sent. */
+/**
+ * A price at the given percentage from the last, on the pair's grid. Only a proposal: the field shows it before it is
+ * sent.
+ */
 export function proposePrice(pair: PriceGrid, last: string, percent: number): string {
   const step = Number(pair.tickSize);
   const price = Math.round((Number(last) * (1 + percent / 100)) / step) * step;

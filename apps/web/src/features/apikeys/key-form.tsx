@@ -24,7 +24,7 @@ import { PermissionList } from "./permissions.tsx";
 export interface KeyFormProps {
   /** Left out, a new one is made. */
   readonly entry?: ApiKey | undefined;
-  /** Where the person is now. */
+  /** The user's current address. */
   readonly address: string;
   readonly onCancel: () => void;
   readonly onStale: () => void;

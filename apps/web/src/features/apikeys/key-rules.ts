@@ -1,4 +1,4 @@
-// What of a key's form can be judged as it is typed: its public key and its addresses. The server judges again.
+// The parts of a key's form validated while typing: its public key and its addresses. The server validates again.
 import type { KeyKind } from "@clockwork/identity/apikeys/contract";
 
 /** An Ed25519 public key as PEM holds it: this head, then 32 bytes. */

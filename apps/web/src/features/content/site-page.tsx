@@ -40,7 +40,7 @@ export interface SiteFacts {
 
 export interface SitePageProps {
   readonly me: ConsoleOperator;
-  /** Null when it could not be had. */
+  /** Null when unavailable. */
   readonly facts: SiteFacts | null;
   readonly proof: ReactNode;
 }

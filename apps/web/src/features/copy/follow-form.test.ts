@@ -5,7 +5,7 @@ import { exampleOf, exampleWeek, FIRST_DRAFT, stopsAt, worstLoss } from "./follo
 const latest = { pairCode: "BTC_USDT", quantity: "1.450", price: "62104.8", leverage: 10, step: "0.001" };
 const leader = { latest, equity: "148236.4" };
 
-test("[COPY-3] proportional: the leader's 9 005.196 of 148 236.4, a part of one's own 1 000, cut to the step", () => {
+test("[COPY-3] proportional: the leader's 9 005.196 of 148 236.4, a part of own 1 000, cut to the step", () => {
   expect(exampleOf({ ...FIRST_DRAFT, mode: "proportional" }, leader)).toEqual({
     leaderMargin: "9005.196000",
     part: "0.06074888",

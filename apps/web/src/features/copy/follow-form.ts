@@ -57,7 +57,7 @@ export const FIRST_DRAFT: FollowDraft = {
   pairs: [],
 };
 
-/** Fields a person types. */
+/** Typed fields. */
 export type DraftField = Exclude<keyof FollowDraft, "mode" | "mirrorMargin" | "marginMode" | "pairs">;
 export type Wrong = "number" | "least" | "slippage" | "multiplier" | "stopLoss" | "takeProfit" | "leverage" | "above";
 

@@ -101,7 +101,7 @@ export function PositionTable(props: PositionTableProps) {
 const describeStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
   [takeProfit, stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · ");
 
-/** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
+/** Closes a position at the market from its book; of spot, sells what a copy holds of a coin. */
 function useClosing(kind: CopyKind) {
   const calls = useCalls();
   const words = useAuthText();

@@ -1,4 +1,4 @@
-// `/wallet/deposit`: a coin, a network with its rules, the address of one's own, and what is on its way.
+// `/wallet/deposit`: a coin, a network with its rules, the user's address, and deposits in progress.
 import type { DepositAddress, DepositList, NetworkView } from "@clockwork/custody/custody/contract";
 import { CHAIN_CALLS, CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { Button } from "@clockwork/ui/button";

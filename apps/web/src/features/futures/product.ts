@@ -12,7 +12,10 @@ const FUTURES = { api: "futures" } as const;
 
 const MovedStop = lazy(() => import("./positions/moved-stop.tsx").then((part) => ({ default: part.MovedStop })));
 
-/** Whatever waits for a price moves, of a whole position or of a part; a trailing one until it follows the price. */
+/**
+ * Every order that waits for a price can be moved, of a whole position or of a part; a trailing one until it follows
+ * the price.
+ */
 function isMovable(order: TradeOrder): boolean {
   return canAmendPlan(order) && order.stopPrice !== null && typeof order.currentTrigger !== "string";
 }

@@ -13,7 +13,7 @@ export function intervalText(text: GridText, ms: number): string {
   return text("basket.minutes", { count: Math.round(ms / MINUTE_MS) });
 }
 
-/** The rule in a few words: "5 % off, or every 1 d". */
+/** The rule as a short text: "5 % off, or every 1 d". */
 export function ruleText(
   text: GridText,
   { thresholdBps, intervalMs }: Pick<Rebalancer, "thresholdBps" | "intervalMs">,

@@ -1,5 +1,5 @@
-// Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
-// ranking and a bot's own page have it, for grids and for baskets.
+// Clones a bot with own funds: the amount, the agreement before the first bot, and one intent under one id. Used by the
+// ranking and a bot's own page, for grids and for baskets.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import type { ClonePlan } from "@clockwork/strategies/grid/contract";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 
-/** Whether the strategy agreement was accepted; undefined until it is known. */
+/** Whether the strategy agreement was accepted; undefined until it is loaded. */
 export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
   const calls = useCalls();
   const [agreed, setAgreed] = useState<boolean>();

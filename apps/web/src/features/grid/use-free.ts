@@ -9,7 +9,7 @@ import { useCalls } from "#session/auth-context.ts";
 const QUOTE = "USDT";
 
 export interface Free {
-  /** Undefined for visitors, and until it is known. */
+  /** Undefined for visitors, and until it is loaded. */
   readonly free: string | undefined;
   readonly requestAgain: () => void;
 }

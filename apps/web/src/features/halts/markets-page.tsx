@@ -16,7 +16,7 @@ import { useConsoleText } from "#words/console-text.ts";
 
 export interface MarketsPageProps {
   readonly me: ConsoleOperator;
-  /** Null while the second factor is missing, or when it could not be had. */
+  /** Null while the second factor is missing, or when unavailable. */
   readonly list: HaltedMarkets | null;
   readonly proof: ReactNode;
 }

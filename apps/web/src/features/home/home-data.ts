@@ -32,7 +32,7 @@ export interface HomeMarkets {
   readonly pairs: readonly Pair[];
   readonly quotations: readonly Quotation[];
   readonly partitions: readonly Partition[];
-  /** Pair codes by rank; null when they could not be had. */
+  /** Pair codes by rank; null when unavailable. */
   readonly rankings: Rankings | null;
   /** Of the first rows; those of other partitions are requested when they are shown. */
   readonly curves: Curves;

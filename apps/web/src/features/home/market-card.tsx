@@ -171,7 +171,7 @@ interface BookTopProps {
   readonly isWaiting: boolean;
 }
 
-/** Always so many rows, so that nothing moves when the book fills. */
+/** A fixed number of rows, so that nothing moves when the book fills. */
 function BookTop({ book, base, last, tone, isWaiting }: BookTopProps) {
   const text = useHomeText();
   const most = Math.max(...[...book.asks, ...book.bids].map(([, quantity = ""]) => Number(quantity)), 0) || 1;

@@ -14,7 +14,7 @@ import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts"
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 const MOVERS = 4;
-/** The server ranks no more than so many. */
+/** The limit of the server's ranking. */
 const RANKS_MAX = 20;
 const FAVOURITES = "favourites";
 const POPULAR = "popular";

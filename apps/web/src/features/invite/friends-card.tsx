@@ -1,4 +1,4 @@
-// Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
+// Who came by the links, with what their fees brought in the chosen number of days. Names are masked by the server.
 import { INVITE_CALLS, type InviteDetail } from "@clockwork/growth/invite/contract";
 import { formatMoney } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
@@ -101,7 +101,7 @@ export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }
 function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
   const text = useProgrammeText();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard
     <section className="overflow-x-auto" tabIndex={0} aria-label={text("invite.friends")}>
       <table className="w-full min-w-[560px] text-[13px]">
         <thead>

@@ -221,7 +221,7 @@ interface DetailFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-// Numbers of papers have no other letters than English ones.
+// Document numbers have only English letters.
 const FILTERS: Readonly<Record<string, (typed: string) => string>> = {
   documentNumber: filterEnglish,
   [NATIVE_NAME]: filterLettersChinese,

@@ -237,7 +237,7 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Why so many tickets: the smallest day counts. */
+/** How the number of tickets is computed: the smallest day counts. */
 function Snapshots({ own, project }: { readonly own: LaunchOwn; readonly project: LaunchProject }) {
   const text = useEarnText();
   const round = project.rounds.find(({ kind }) => kind === "lottery");

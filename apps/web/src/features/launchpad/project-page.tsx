@@ -57,7 +57,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
   return { own, setOwn: take };
 }
 
-/** The launch as it is now; once a round has gone on, the page is read again with its draws. */
+/** The current launch; once a round has changed, the page is read again with its draws. */
 function useProject({ project: served }: ProjectPageProps, onStep: () => void): LaunchProject {
   const calls = useCalls();
   const [project, setProject] = useState(served);

@@ -82,7 +82,10 @@ const show = (text: string | null | undefined, places = 0): string => {
 type AnyOrder = SpotOrder | FuturesOrder;
 type AnyFill = Fill | FuturesFill;
 
-/** In which coin an order's size and its worth are counted: an inverse contract is so many dollars, worth coins. */
+/**
+ * In which coin an order's size and its value are counted: an inverse contract is an amount of dollars, valued in
+ * coins.
+ */
 function coinsOf(market: OrdersMarket, pairCode: string): readonly [string, string] {
   const [base = "", quote = ""] = pairCode.split("_");
   return market === "delivery" ? [quote, base] : [base, quote];

@@ -65,7 +65,7 @@ function spanOf({ from, to }: OrdersView): { readonly from?: number; readonly to
 /** A call with its input, made by the page's client or by its loader. */
 export type OrdersCall = (ask: Ask) => Promise<Answered | undefined>;
 
-/** What of a page's answer is known; nothing when it was refused. */
+/** A page's answer; nothing when it was refused. */
 export type Ask = <Called extends Endpoint>(
   called: Called,
   input: InputOf<Called>,

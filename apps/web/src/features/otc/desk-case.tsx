@@ -1,5 +1,5 @@
-// The operators' desk: the queue of complaints, and one of them with its order, both sides and their evidence, the log, the
-// chat and the decision.
+// The operators' console: the queue of complaints, and one of them with its order, both sides and their evidence, the
+// log, the chat and the decision.
 import { type ComplaintList, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";

@@ -53,7 +53,7 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
-/** What is wanted whatever the way to pay. */
+/** The filters without the payment method. */
 function anyPayment({ payment: _, ...others }: Wanted): Wanted {
   return others;
 }

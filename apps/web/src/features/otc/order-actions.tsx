@@ -22,7 +22,7 @@ export interface OrderActionsProps {
 }
 type AppealReason = (typeof APPEAL_REASONS)[number];
 
-/** Calls one of an order's actions with the order's id, and shows the order as it is then. */
+/** Calls one of an order's actions with the order's id, and shows the resulting order. */
 export type Act = <Called extends Endpoint<unknown, unknown, unknown, typeof OtcOrder>>(
   called: Called,
   more: Omit<InputOf<Called>, "orderId">,

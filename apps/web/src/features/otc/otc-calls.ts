@@ -1,4 +1,4 @@
-// The calls of trading between people as screens use them: one press, one call, and what was refused in words.
+// The calls of trading between users for screens: one click, one call, and the refusal as text.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Answer, Failed } from "#live/answer.ts";

@@ -52,7 +52,7 @@ export function soleAccount(payments: PaymentList | null, fiat: string): readonl
   return own.length === 1 ? own.map(({ paymentId }) => paymentId) : [];
 }
 
-/** A posted ad as it is edited; the price it does not have is offered empty. */
+/** A posted ad in the form; the price it does not have is empty. */
 export function formOf(ad: OwnAd): Form {
   const { side, fiat, quantity, min, max, paymentIds, note, isFloating } = ad;
   return {

@@ -18,7 +18,7 @@ import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { usePortfolioText } from "#words/portfolio-text.ts";
 import { type Steps, showAmount, showCost } from "./portfolio-model.ts";
 
-/** Closed by whom: one browser may serve several people. */
+/** The user who closed it: one browser may serve several users. */
 export const welcomeSetting = (userId: string): KeptSetting<boolean> => ({
   key: `${PRODUCT_SHORT_NAME}_welcome_closed_${userId}`,
   steps: [(value) => value],
@@ -40,7 +40,7 @@ export interface WelcomeCardProps {
   readonly onClose: () => void;
 }
 
-/** One press: busy while it runs, what came of it in words. */
+/** One click: busy while it runs, its result as text. */
 function usePress() {
   const words = useAuthText();
   const calls = useCalls();

@@ -266,7 +266,7 @@ function Lines({
   );
 }
 
-/** Equity at the end, less that at the beginning, less what came in, plus what went out. */
+/** Equity at the end, less that at the start, less what came in, plus what went out. */
 function AddsUp({ profit, month }: { readonly profit: Profit; readonly month: Month }) {
   const text = useWalletText();
   const days = daysIn(month, profit.days);

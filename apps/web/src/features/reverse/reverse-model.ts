@@ -206,7 +206,7 @@ export function liquidationText(price: Fraction | undefined): string | undefined
   return price === undefined ? undefined : tickText(floorFraction(price));
 }
 
-/** So many per mille of the price now, in ticks. */
+/** The given per mille of the current price, in ticks. */
 export function shiftTicks(nowTicks: bigint, perMille: number): bigint {
   const shifted = (nowTicks * BigInt(1000 + perMille)) / 1000n;
   return shifted > 0n ? shifted : 1n;

@@ -61,7 +61,7 @@ describe("the question before an order", () => {
     const reply = new Set(lines.flatMap((line) => line.members));
     const unsaid = Object.keys(order).filter((member) => !reply.has(member));
     expect(unsaid).toEqual(["pairCode", "side", "type"]);
-    // In words: no line is called by a member's name on the wire.
+    // As text: no line is labelled with a member's name on the wire.
     expect(lines.filter((line) => line.members.includes(line.label))).toEqual([]);
     expect(allOf(lines, (line) => line.value !== "" && !line.value.includes("{"))).toBe(true);
   });

@@ -150,7 +150,7 @@ describe("limit orders", () => {
     expect(buy("100.0000001")).toEqual({ amount: "INVALID_AMOUNT" });
   });
 
-  test("[SPOT-2] what is not known is not judged", () => {
+  test("[SPOT-2] missing data is not validated", () => {
     const bare = {
       ...WORLD,
       availableQuote: undefined,

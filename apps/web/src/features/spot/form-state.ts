@@ -35,11 +35,11 @@ export interface FormState {
   readonly exits: boolean;
   readonly shape: LadderShape;
   readonly selfTrade: SelfTradeMode;
-  /** Where the slider was let go; cleared by any edit that moves the amount. */
+  /** The slider's position at release; cleared by any edit that moves the amount. */
   readonly percent: number | undefined;
 }
 
-/** The rules of a pair as far as the form needs them; a served pair fits as it is. */
+/** The rules of a pair as far as the form needs them; a served pair fits unchanged. */
 export interface PairRules extends OrderRules {
   readonly pairCode: string;
   readonly base: string;
@@ -65,7 +65,7 @@ export interface FormWorld {
   readonly asks: readonly Level[];
   readonly openOrders: number | undefined;
   readonly nowMs: number;
-  /** Minutes east of UTC of the clock the person reads. */
+  /** Minutes east of UTC of the user's clock. */
   readonly zone: TimezoneName;
 }
 
@@ -163,7 +163,7 @@ export function optionsOf(state: FormState): FormOptions {
   }
 }
 
-/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+/** Options that the kind or another option rules out are dropped, so nothing hidden is ever sent. */
 export function settleOptions(state: FormState): FormState {
   const first = optionsOf(state);
   const timeInForce =

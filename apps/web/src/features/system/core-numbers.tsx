@@ -8,7 +8,7 @@ import { useHomeText } from "#words/home-text.ts";
 import type { SystemStatus } from "./status.ts";
 import { SYSTEM_STATUS } from "./status-stream.ts";
 
-/** 1234567 → 1,234,567. A first `Intl` formatter would cost a slow processor a tenth of a second while the page wakes. */
+/** 1234567 → 1,234,567. A first `Intl` formatter would cost a slow processor a tenth of a second during hydration. */
 function group(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

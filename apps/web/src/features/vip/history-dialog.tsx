@@ -48,7 +48,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
   return (
     <section>
       <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={text("vip.days")}>
         <table className="w-full text-[13px]">
           <thead>

@@ -19,7 +19,7 @@ const GROUND = "bg-bg dark:bg-surface";
 
 export interface LevelTableProps {
   readonly levels: readonly VipTier[];
-  /** The visitor's own, where it is known. */
+  /** The visitor's own, if any. */
   readonly held: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function LevelTable({ levels, held }: LevelTableProps) {
           onChange={(id) => setUnit(id === "million" ? "million" : "percent")}
         />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="overflow-x-auto px-3 pb-3" tabIndex={0} aria-label={text("vip.levels")}>
         <table className="w-full min-w-[860px] border-separate border-spacing-0 text-ui">
           <thead>

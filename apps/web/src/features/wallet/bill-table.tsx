@@ -21,7 +21,7 @@ export interface BillTableProps {
   readonly columns?: readonly Column[];
 }
 
-/** Where each is let go of first on smaller screens. */
+/** Where each is dropped on smaller screens. */
 const ROOM: Readonly<Record<Column, string>> = {
   time: "max-sm:hidden",
   business: "",

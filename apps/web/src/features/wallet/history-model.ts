@@ -5,7 +5,7 @@ import type { InputOf } from "@clockwork/kit/endpoint";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
 
-/** Businesses people look for; others are shown but not offered. */
+/** Businesses on offer as filters; others are shown but not offered. */
 export const BUSINESS_FILTERS = [
   "deposit",
   "withdrawal",

@@ -122,7 +122,7 @@ function useFilter(): (name: string, value: string | null, without?: string) => 
 const TAB =
   "h-10 shrink-0 border-transparent border-b-2 px-0.5 text-muted text-ui hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
 
-/** What people look for by name; each is several businesses. Links, so that each can be kept and gone back to. */
+/** Filters by name; each is several businesses. Links, so that each can be bookmarked. */
 function Groups() {
   const text = useWalletText();
   const [search] = useSearchParams();

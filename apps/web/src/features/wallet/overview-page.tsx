@@ -87,7 +87,7 @@ interface TotalCardProps {
   readonly btcUsdt: string | null;
 }
 
-/** What a day's profit is of the worth it began with; moves of money count with the beginning. */
+/** A day's profit as a share of its initial worth; transfers count with the start. */
 function shareOf(day: Profit["days"][number]): string {
   const begin = Number(day.equityUsdt) - Number(day.pnlUsdt);
   return begin > 0 ? ` (${showRate(Number(day.pnlUsdt) / begin)})` : "";

@@ -5,7 +5,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface Look {
-  /** Nothing while it is not known. */
+  /** Nothing until it is loaded. */
   readonly found?: AddressLook | undefined;
   readonly wrong?: string | undefined;
 }

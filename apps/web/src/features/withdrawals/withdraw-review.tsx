@@ -150,7 +150,7 @@ function Effect(props: ReviewCardProps) {
 const GROUP = 4;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** In groups, the first and the last of them strong: they are what people compare. */
+/** In groups, the first and the last of them bold: users compare them. */
 function Grouped({ address }: { readonly address: string }) {
   if (!ADDRESS.test(address)) {
     return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;

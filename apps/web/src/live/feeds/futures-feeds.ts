@@ -1,4 +1,4 @@
-// The private streams of futures: one's own orders, fills, positions and accounts, whole by snapshot and deltas over the
+// The private streams of futures: own orders, fills, positions and accounts, complete by snapshot and deltas over the
 // socket and by plain calls while it is down. Only for signed-in users.
 import {
   FUTURES_CALLS,

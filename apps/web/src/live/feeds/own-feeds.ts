@@ -1,4 +1,4 @@
-// The private streams of a product: one's own orders and fills, whole by snapshot and deltas over the socket and by plain
+// The private streams of a product: own orders and fills, complete by snapshot and deltas over the socket and by plain
 // calls while it is down. What every product shares; a product adds its own rows and calls.
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type { FeedDefinition, FeedUpdate } from "#live/feed-definition.ts";
@@ -49,7 +49,7 @@ function newestFirst(left: OrderRow, right: OrderRow): number {
   return right.createdAtMs - left.createdAtMs || Number(right.orderId) - Number(left.orderId);
 }
 
-/** Changed orders replace earlier ones; one that ended moves over, and remains ended whatever comes late. */
+/** Changed orders replace earlier ones; one that ended moves over, and remains ended after late messages. */
 export function joinOrders<Order extends OrderRow>(
   state: OwnOrders<Order>,
   changed: readonly Order[],

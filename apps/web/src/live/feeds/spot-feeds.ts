@@ -27,7 +27,7 @@ export const readBalances = readList<SpotBalance>(
   (row) => typeof row.asset === "string" && typeof row.available === "string",
 );
 
-/** A coin without a price has no worth; one known before is kept as long as the amount is the same. */
+/** A coin without a price has no worth; an earlier one is kept as long as the amount is the same. */
 export function joinBalances(state: readonly SpotBalance[], changed: readonly SpotBalance[]): readonly SpotBalance[] {
   const known = new Map(state.map((balance) => [balance.asset, balance]));
   for (const balance of changed) {

@@ -1,4 +1,4 @@
-// The order book: gathered levels of both sides, the last price between them, the ratio below. React makes the rows
+// The order book: grouped levels of both sides, the last price between them, the ratio below. React creates the rows
 // once; from then on the painter writes into them.
 
 import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
@@ -38,7 +38,7 @@ import {
   usualStep,
 } from "./book-view.ts";
 
-/** Enough for a usual screen; taller ones get more rows when they wake. */
+/** Enough for a usual screen; taller ones get more rows on hydration. */
 const SERVED_ROWS = 22;
 /** Faster figures are unreadable, and two frames of three remain free for the rest of the page. */
 const PAINT = { everyMs: 50 };
@@ -61,7 +61,7 @@ interface SideProps {
   readonly step: number;
 }
 
-/** Never rendered a second time: the painter owns these rows once the page is awake. */
+/** Never rendered a second time: the painter owns these rows after hydration. */
 const Side = memo(
   function Side({ side, id, label, rows, fullest, data, step }: SideProps) {
     const { priceDecimals, quantityDecimals } = data.pair;

@@ -1,4 +1,4 @@
-// The order book's choices: which sides are shown and by how much prices are gathered.
+// The order book's choices: which sides are shown and by how much prices are grouped.
 
 import { showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";

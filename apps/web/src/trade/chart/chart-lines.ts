@@ -1,5 +1,5 @@
-// Prices of one's own that are no orders, as lines across the chart: where a position began, where it is even, where it is
-// liquidated. Part of the chunk loaded with the chart.
+// Own prices that are no orders, as lines across the chart: a position's entry, break-even and liquidation. Part of the
+// chunk loaded with the chart.
 import { type Chart, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { OwnLine } from "#trade/terminal-link.ts";
 import type { ChartColors } from "./chart-theme.ts";

@@ -1,5 +1,5 @@
-// One's own orders as lines that can be dragged to amend and closed to cancel, and one's own fills as marks at their
-// candles. Part of the chunk loaded with the chart.
+// Own orders as lines that can be dragged to amend and closed to cancel, and own fills as marks at their candles. Part
+// of the chunk loaded with the chart.
 import type { Chart, OverlayEvent } from "klinecharts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";

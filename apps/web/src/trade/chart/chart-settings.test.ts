@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkDrawings, countdownText, lengthOf, periodOf, snapPrice } from "./chart-figures.ts";
 import { checkParams, checkSettings, FIRST_SETTINGS, INDICATORS, INTERVALS, nameInterval } from "./chart-settings.ts";
 
-test("[SPOT-4] kept settings come out whole, whatever was kept", () => {
+test("[SPOT-4] stored settings come out complete, for any stored content", () => {
   expect(checkSettings(undefined)).toBeUndefined();
   expect(checkSettings({})).toEqual(FIRST_SETTINGS);
   expect(

@@ -1,4 +1,4 @@
-// The chart's toolbar: interval, style, studies, undo and redo, what of one's own is drawn, settings.
+// The chart's toolbar: interval, style, studies, undo and redo, which own orders and fills are drawn, settings.
 import type { CandleInterval } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";

@@ -1,4 +1,4 @@
-// What is written on lines of one's own, and when nothing is.
+// The text on own lines, and when there is none.
 import { expect, test } from "vitest";
 import { isCovered, labelOf } from "./line-labels.ts";
 

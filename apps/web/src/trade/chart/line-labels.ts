@@ -1,4 +1,4 @@
-// What is written on lines of one's own, and when nothing is: by the room there is.
+// The text on own lines, and when there is none: by the available space.
 import type { OwnLine } from "#trade/terminal-link.ts";
 
 const NARROW_PX = 480;

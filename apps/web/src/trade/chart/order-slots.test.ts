@@ -14,7 +14,7 @@ describe("labels of own orders on the chart", () => {
     expect(placeLabels([10, 60, 200], 4, LABEL_PX)).toEqual([ALONE, ALONE, ALONE]);
   });
 
-  test("[SPOT-4] labels at one price stand side by side, and a ladder uses a column again as soon as it is free", () => {
+  test("[SPOT-4] labels at one price are placed side by side, and a ladder reuses a free column at once", () => {
     expect(columns([50, 50, 50])).toEqual([0, 1, 2]);
     expect(columns([0, 12, 24, 36, 48])).toEqual([0, 1, 0, 1, 0]);
     const tags = placeLabels([50, 50, 60, 80], 4, LABEL_PX).map(({ isTagged }) => isTagged);

@@ -131,7 +131,7 @@ function decodePx(text: string | undefined): number {
   return Number.isInteger(px) && px >= SIDE_MIN_PX && px <= SIDE_MAX_PX ? px : 0;
 }
 
-/** Whatever cannot be read is as it was at first; a layout without a panel is none. */
+/** Unreadable text gives the default; a layout without a panel is invalid. */
 export function decodeLayout(text: string | undefined): Layout {
   const [columnsText = "", leftText, rightText, tradesText] = (text ?? "").split("~");
   const parts = columnsText.split(".");

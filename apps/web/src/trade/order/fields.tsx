@@ -73,7 +73,7 @@ export function FigureInput({ field, places, step, unit }: FigureInputProps) {
 interface ShareSliderProps {
   readonly percent: number;
   readonly onPercent: (percent: number) => void;
-  /** What is available is not known. */
+  /** The available amount is missing. */
   readonly isDisabled: boolean;
 }
 
@@ -163,7 +163,7 @@ const AHEAD = [
   ["30d", 30 * DAY_MS],
 ] as const;
 
-/** A moment, typed as "2026-11-16 14:00" on the clock the person chose, or chosen by how far ahead it is. */
+/** A moment, typed as "2026-11-16 14:00" in the user's time zone, or chosen by how far ahead it is. */
 export function ExpiryInput({ field, zone }: { readonly field: FieldBinding; readonly zone: TimezoneName }) {
   const errorId = useId();
   const { error } = field;

@@ -20,7 +20,10 @@ interface KeysState {
   readonly isSignedIn: boolean;
 }
 
-/** The person's keys choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
+/**
+ * The user's keys choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter
+ * does.
+ */
 export function useFormHotkeys(form: FormKeys, { isCovered, isSignedIn }: KeysState): void {
   useOwnHotkey("buy", () => form.setSide("buy"), { isDisabled: isCovered });
   useOwnHotkey("sell", () => form.setSide("sell"), { isDisabled: isCovered });
@@ -52,7 +55,7 @@ interface FormProblemProps {
   readonly isStale: boolean;
 }
 
-/** Refusals that belong to no single field, and what should be known before sending. */
+/** Refusals that belong to no single field, and warnings before sending. */
 export function FormProblem({ problem, isStale }: FormProblemProps) {
   const text = useTradeText();
   return (

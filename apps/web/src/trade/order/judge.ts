@@ -44,7 +44,7 @@ export interface Fault {
 
 export type Faults<Field extends string> = Readonly<Partial<Record<Field, Fault>>>;
 
-/** The rules of an instrument as far as forms need them; a served one fits as it is. */
+/** The rules of an instrument as far as forms need them; a served one fits unchanged. */
 export interface OrderRules {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -129,7 +129,7 @@ export function judgeExpiry(text: string, zone: ReturnType<typeof readTimezone>,
   return aheadMs >= EXPIRY_MIN_MS && aheadMs <= EXPIRY_MAX_MS ? undefined : { code: "INVALID_EXPIRY" };
 }
 
-/** At least one part in so many is in sight: that also keeps the slices few. */
+/** At least this fraction is visible: that also bounds the number of slices. */
 export function judgeIceberg(visible: Decimal, quantity: Decimal, decimals: number): Fault | undefined {
   if (!isAbove(visible, quantity) && !isBelow(multiply(visible, whole(ICEBERG_PARTS_MAX)), quantity)) return undefined;
   const least = ceilTo(multiply(quantity, { units: BigInt(100 / ICEBERG_PARTS_MAX), scale: 2 }), decimals);

@@ -6,7 +6,7 @@ import type { InstrumentAssets } from "#trade/product.ts";
 import { isTradeKey, type TradeText } from "#trade/trade-text.ts";
 import { readServed, writeShown } from "./exact.ts";
 
-/** A body as it is sent: these three identify it, the others are described one by one. */
+/** A body in the call's form: these three identify it, the others are described one by one. */
 export type OrderMembers = Readonly<Record<string, unknown>> & {
   readonly pairCode: string;
   readonly side: string;
@@ -235,7 +235,7 @@ const SAYINGS: readonly Say[] = [
   describeSelfTrade,
 ];
 
-/** Which members need no line of their own: the title and the page say them, the id means nothing to a person. */
+/** Members without a line of their own: the title and the page show them, the id is meaningless to a user. */
 const KNOWN: ReadonlySet<string> = new Set(["biz", "pairCode", "side", "type", "clientOrderId"]);
 
 /** Every member of the order as text. A member without a text is still listed, by its name. */

@@ -66,7 +66,7 @@ export function mergeOrders(fetched: readonly TradeOrder[], live: readonly Trade
   );
 }
 
-/** Served text for reading, as many decimals as were served and at least so many; a dash where there is none. */
+/** Served text for display, with at least the given decimals; a dash where there is none. */
 export function showNumber(text: string | null | undefined, decimals = 0): string {
   if (text === null || text === undefined) return "–";
   const point = text.indexOf(".");

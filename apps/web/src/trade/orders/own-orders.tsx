@@ -31,7 +31,7 @@ const Toasts = lazy(() => import("@clockwork/ui/toast").then((part) => ({ defaul
 /** Below this a table has no room for its columns. */
 const CARDS_BELOW_PX = 640;
 
-/** Book and chart mark one's own orders and fills. */
+/** Book and chart mark own orders and fills. */
 function usePublishedOwn(): void {
   const link = useTerminalLink();
   const feeds = useOwnFeeds();

@@ -1,4 +1,4 @@
-// One's own orders and fills of the product on the screen. Only for signed-in users.
+// Own orders and fills of the product on the screen. Only for signed-in users.
 import { useContext, useEffect, useState } from "react";
 import type { FeedState } from "#live/feed-definition.ts";
 import { LiveContext, RequestContext } from "#live/react.ts";

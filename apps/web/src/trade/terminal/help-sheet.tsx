@@ -1,4 +1,4 @@
-// The keys of the terminal on one sheet, and the changing of those a person may choose.
+// The keys of the terminal on one sheet, with changes to those the user may choose.
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
 import { type KeyboardEvent, useState } from "react";

@@ -1,5 +1,5 @@
-// Looks for the signer's secrets where they must not be: files and the memory of a running process. Tests and soaks alone;
-// what it looks for is opened from the signer's own folder.
+// Searches for the signer's secrets where they must not be: files and the memory of a running process. Tests and soaks
+// only; the secrets are read from the signer's own folder.
 import { createDecipheriv, scryptSync } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";

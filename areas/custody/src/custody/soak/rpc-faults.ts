@@ -83,7 +83,7 @@ export async function startRpcFaults(random: Random): Promise<RpcFaults> {
   const server = createServer((incoming, outgoing) => {
     const fault = isHealed ? "none" : pickFault(random);
     counts[fault === "none" ? "passed" : fault] += 1;
-    // A node that is being killed is a node that does not answer.
+    // A node being killed does not answer.
     serve(fault, incoming, outgoing, random.below(LATE_MS_MAX)).catch(() => outgoing.destroy());
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

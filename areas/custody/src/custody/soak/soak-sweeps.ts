@@ -8,7 +8,7 @@ export interface Swept {
   readonly failed: number;
   /** Deposit addresses that were swept to the end at least once. */
   readonly addresses: number;
-  /** Transactions that paid many, and how many were paid by them. */
+  /** Batch transactions, and the number of payments in them. */
   readonly batches: number;
   readonly together: number;
 }

@@ -1,7 +1,7 @@
-// The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
-// and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
-// Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
-// unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes to bring them about]
+// The wallet under injected faults, over the real development chain: users deposit and withdraw while the server, the signer
+// and the chain are killed at random moments, blocks are replaced and nodes' responses come late, twice or not at all.
+// Afterwards no payment was made twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last
+// base unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes]
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const NETWORK = "CWT";
 const TIMEOUT_MS = 900_000;
 const ROUNDS_MAX = 3;
 const [FAULT_LATE_MS, AWAY_MS] = [1_500, 2_000];
-/** So many act at once, each for some of the people. */
+/** Concurrent lanes, each for some of the users. */
 const LANES = 5;
 const BY_PERSON = 10;
 /** A code is sent once a minute to each of them. */
@@ -89,7 +89,7 @@ interface Person {
   readonly email: string;
   readonly address: string;
   readonly key: SoakKey;
-  /** Millionths of a USDT that were sent in and taken out for certain. */
+  /** Millionths of a USDT with confirmed deposits and withdrawals. */
   inUnits: bigint;
   outUnits: bigint;
 }
@@ -195,7 +195,7 @@ async function withdrawByPerson(person: Person, index: number, request: { readon
 }
 
 function findHelper(worker: string): number | undefined {
-  // A process without any is no fault: it has just been started.
+  // A missing process is no fault: it has just been started.
   const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
@@ -344,7 +344,7 @@ async function judge(person: Person): Promise<readonly string[]> {
   return wrong;
 }
 
-/** The search itself is proved by finding the keys where they belong. */
+/** The search is validated by finding the keys where they belong. */
 function findKeys(): readonly string[] {
   const secrets = readSecrets(join(folder, "signer"));
   const signer = findHelper("signer-worker");

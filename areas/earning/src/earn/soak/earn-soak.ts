@@ -23,7 +23,7 @@ const random = createRandom(seed);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const START_MS = 20_000 * DAY_MS;
 const FIRST_USER = 5_000_000;
-/** One settlement in so many finds the exchange stopped. */
+/** One settlement in this many finds the exchange stopped. */
 const CUT_EVERY = holders > 1_000 ? 20_000 : 2_000;
 const AT_ONCE = 100;
 
@@ -48,11 +48,11 @@ interface Term {
   leftMs: number | undefined;
 }
 const TERM_DAYS = [7, 14, 30, 60, 90];
-/** How people choose among them. */
+/** The distribution of terms. */
 const CHOSEN_DAYS = [7, 14, 30, 30, 30, 60, 60, 90, 90];
 /** In 1e-8 a year. */
 const TERM_RATE = 5_000_000;
-/** One in so many holds flexible money, which is credited every day; the others fixed terms. */
+/** One in this many holds flexible money, which is credited every day; the others fixed terms. */
 const FLEXIBLE_EVERY = 10;
 
 /** A second reference model: every whole term pays once, and renewing ones continue where they ended. */
@@ -82,7 +82,7 @@ function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint;
   let [principal, least, parts, paid, next] = [0n, 0n, 0n, 0n, 0];
   const firstHour = Math.floor((actions[0]?.timeMs ?? endMs) / HOUR_MS);
   for (let hour = firstHour; hour * HOUR_MS <= endMs; hour++) {
-    // At the full hour the one before is paid on its least.
+    // At the full hour the one before is paid on its minimum.
     if (hour > firstHour) parts += yearly(least) / 8_760n;
     least = principal;
     const creditMs = hour * HOUR_MS + 10 * MINUTE_MS;
@@ -124,7 +124,7 @@ for (const length of TERM_DAYS)
   });
 
 let ids = 0;
-/** It is cut short while it pays, not while people wait for it. */
+/** It is interrupted while it pays, not while users wait for it. */
 let mayCut = false;
 let paidUnits = 0n;
 let cuts = 0;
@@ -146,7 +146,7 @@ const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
 }));
 const flexibleOf = (userId: number): string => needs.hash(`flexible:${userId}:flex`).slice(0, 16);
 
-/** Whose holding it went into; nothing when it was refused. */
+/** The holding; undefined when it was refused. */
 const placeOf = (answer: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
   answer.done ? answer.value.holdingId : undefined;
 
@@ -197,7 +197,7 @@ async function actFixed(saver: Saver, termDays: number, clientId: string): Promi
   terms.push({ holdingId, startsMs, amountUnits, isRenewed, leftMs: undefined });
 }
 
-/** Everything that is due, by however many processes it takes. */
+/** Everything that is due, with as many processes as it takes. */
 async function settle(): Promise<void> {
   mayCut = true;
   for (let tries = 0; tries < 1_000; tries++) {
@@ -228,7 +228,7 @@ for (let at = 0; at < holders; at += AT_ONCE) {
 print(`everybody is in after ${Math.round((wallMs() - startedMs) / 1_000)} s`);
 let answer = START_MS;
 for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; ) {
-  // Mostly the next minute it is due; sometimes after hours or days in which nothing ran.
+  // Mostly the minute after it is due; sometimes after hours or days in which nothing ran.
   const isStop = random.chance(1, 6);
   if (isStop) stops += 1;
   world.nowMs = isStop

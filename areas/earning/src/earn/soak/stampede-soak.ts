@@ -27,7 +27,7 @@ const COUNT = participantCount * presses;
 const OVER_MS = 10_000;
 const LOTS = Math.floor(participantCount / 4);
 const PROBERS = 20;
-/** Each has so many connections: what is counted is the exchange, not a line at the asking side. */
+/** Connections of each: the measurement is of the exchange, not of a queue in the client. */
 const CONNECTIONS = 10;
 const PROBES = 2_000;
 const PUT_UNITS = 10_000_000;
@@ -37,7 +37,7 @@ const faults: string[] = [];
 interface Phase {
   readonly participants: Rushed;
   readonly probes: Rushed;
-  /** The longest the exchange's thread was taken at once, all but a hundredth and a thousandth of the time. */
+  /** Percentiles 99 and 99.9 of the longest blocks of the exchange's main thread. */
   readonly takenMs: readonly [number, number];
   /** Processor time of the exchange for each request, in microseconds. */
   readonly spentUs: number;

@@ -59,7 +59,7 @@ export interface LeadBookRow {
   /** The index of its worth when it was last carried on, in 1e-12, and what the book was worth then. */
   nav: bigint;
   base_units: bigint;
-  /** What it was worth when the day began, and what came in or went out since. */
+  /** Its worth when the day started, and deposits and withdrawals since. */
   day_units: bigint;
   flow_units: bigint;
   since_ms: number;

@@ -13,7 +13,7 @@ import type { LeadBookRow, LeadCoinRow, LeadDayRow, LeadMarkRow, LeadSaleRow } f
 /** The row of marks that holds which day is open. */
 const DAY_MARK = 0;
 
-/** What trading itself moves; everything else came in or went out and is no profit. */
+/** The effect of trading itself; everything else is a deposit or withdrawal and no profit. */
 const TRADING: ReadonlySet<string> = new Set([
   "trade",
   "fee",
@@ -47,7 +47,7 @@ export const LEAD_KINDS = eventKinds(
 /** Everything that is known of lead books between two runs. */
 export class LeadState {
   readonly books = new Map<number, LeadBookRow>();
-  /** By account, then by coin; of spot leaders alone. */
+  /** By account, then by coin; spot leaders only. */
   readonly coins = new Map<number, Map<number, LeadCoinRow>>();
   /** Open ones, by their number. */
   readonly positions = new Map<number, PositionRow>();
@@ -62,7 +62,7 @@ interface Traded {
   readonly market: number;
   base: bigint;
   quote: bigint;
-  /** Of a market that is not in the book's coin: what of the other coin came or went. */
+  /** In a market outside the book's coin: the change of the other coin. */
   swapped: bigint;
   sequence: number;
   time: number;
@@ -125,7 +125,7 @@ export class LeadFold {
     }
   }
 
-  /** The last command is over: what it bought or sold on spot counts. Called once more when no event follows. */
+  /** The last command is complete: its spot trades count. Called once more when no event follows. */
   finish(): void {
     for (const traded of this.#traded.values()) this.#settleSpot(traded);
     this.#traded.clear();
@@ -187,7 +187,10 @@ export class LeadFold {
     this.changedMarks.add(row);
   }
 
-  /** What a coin is worth in USDT is the price of its market against it, the only one that books, kept in USDT, are valued by. */
+  /**
+   * A coin's worth in USDT is the price of its market against it, the only one that values books, which are kept in
+   * USDT.
+   */
   #value({ asset, up, down, time }: EventOf<"assetValued">): void {
     if (down === 0) return;
     for (const [market, { kind, base, factor }] of this.#facts.markets) {
@@ -212,7 +215,7 @@ export class LeadFold {
     }
   }
 
-  /** Money that comes or goes carries the index on and changes what it counts from. */
+  /** Deposits and withdrawals continue the index and change its base. */
   #flow(book: LeadBookRow, asset: number, units: bigint, timeMs: number): void {
     if (asset !== book.asset && book.kind === "futures") return;
     this.#carry(book);

@@ -89,7 +89,7 @@ class FuturesRun implements ProjectorRun {
     this.#known = known;
   }
 
-  /** Most postings and trades are about nothing here and are not even decoded. */
+  /** Most postings and trades are irrelevant here and are not decoded. */
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (kind === STARTED) this.#isLiquidating = true;
     else if (kind === ENDED) this.#isLiquidating = false;
@@ -158,7 +158,7 @@ class FuturesRun implements ProjectorRun {
       const id = positionOf(event);
       if (id === 0 || rows.has(id)) continue;
       const known = this.#known.get(id);
-      // Taken out: the fold changes rows in place, and they come back when they are written.
+      // Removed: the fold changes rows in place, and they are put back when they are written.
       if (known === undefined) unknown.add(id);
       else rows.set(id, known);
       this.#known.delete(id);

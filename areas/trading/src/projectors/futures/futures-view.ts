@@ -1,5 +1,5 @@
-// Owns what an account has of perpetuals now: open positions, settings, stops and bonuses, read from the tables once and
-// followed.
+// Owns an account's current state of perpetuals: open positions, settings, stops and bonuses, read from the tables once
+// and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
@@ -18,14 +18,14 @@ export interface FuturesState {
 
 export interface FuturesChange {
   readonly count: number;
-  /** Those that are over too, once. */
+  /** Closed ones included, once. */
   readonly positions: readonly PositionRow[];
   readonly stops: readonly StopRow[];
   readonly settings: readonly SettingRow[];
 }
 
 const POSTING = EVENTS.posting.kind;
-/** Stops an account may have: whatever is more belongs to orders that ended. */
+/** The maximum of an account's stops: more belong to orders that ended. */
 const STOPS_KEPT = 2_000;
 
 export const futuresView: LiveView<FuturesState, FuturesChange> = {

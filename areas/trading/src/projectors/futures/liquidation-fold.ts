@@ -1,5 +1,5 @@
-// Owns what events mean for liquidations: why each began, every step with what the book, the fund and winners took, and
-// how it ended. Pure; takes one command's events in order, because a liquidation never outlives its command.
+// Owns what events mean for liquidations: why each started, every step with what the book, the fund and winners took,
+// and how it ended. Pure; processes one command's events in order, because a liquidation never outlives its command.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts } from "@clockwork/host/projector";
@@ -33,7 +33,7 @@ export class LiquidationFold {
   #running: StepRow | undefined;
   #lines = 0;
   #isPrinted = true;
-  /** What each position held when the step began, by id. */
+  /** Each position's lots when the step started, by id. */
   readonly #held = new Map<number, bigint>();
 
   constructor(facts: LedgerFacts, findPosition: (account: number, positionId: number) => PositionRow | undefined) {
@@ -41,7 +41,7 @@ export class LiquidationFold {
     this.#findPosition = findPosition;
   }
 
-  /** Must see an event before the position it changes is changed. */
+  /** Must receive an event before the position it changes is changed. */
   apply(event: MachineEvent): void {
     if (event.sequence !== this.#sequence) this.#begin(event.sequence);
     switch (event.kind) {
@@ -215,7 +215,7 @@ export class LiquidationFold {
     }
   }
 
-  /** What a position held before the first change since the last step. */
+  /** A position's lots before the first change since the last step. */
   #note(event: EventOf<"positionChanged">): void {
     if (event.account !== this.#open?.account || this.#held.has(event.position)) return;
     const row = this.#findPosition(event.account, event.position);

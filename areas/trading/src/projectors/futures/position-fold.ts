@@ -29,7 +29,7 @@ export class PositionFold {
   readonly bonuses = new Map<number, BonusRow>();
   readonly resets = new Map<number, ResetRow>();
   #sequence = 0;
-  /** Fees of this command that no position has taken yet, by account and market. */
+  /** Fees of this command not yet assigned to a position, by account and market. */
   readonly #fees = new Map<string, bigint>();
   /** The liquidation that is going on, its place among those of this command, and the last position it was about. */
   #liquidated: { readonly account: number; readonly place: number; positionId: number } | undefined;

@@ -1,4 +1,4 @@
-// Owns the table of premium samples: what a funding rate came from, sample by sample. Appends, so that it need not read.
+// Owns the table of premium samples: the inputs of a funding rate, sample by sample. Appends, so that it need not read.
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { DAY_MS } from "@clockwork/kit/time";

@@ -8,7 +8,7 @@ import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 export interface BalanceDifference {
   readonly account: number;
   readonly asset: number;
-  /** What the tables say; undefined without a row. */
+  /** The row in the tables; undefined without one. */
   readonly answer: Amounts | undefined;
   /** The core's balance. */
   readonly held: Amounts;
@@ -31,7 +31,7 @@ export interface AuditedEngine {
 
 /** More than this are read in slices after the start: reading them at once would delay it. */
 const BALANCES_MAX = 200_000;
-/** Few enough that trading does not notice the reading. */
+/** Small enough that reading does not delay trading. */
 const SLICE = 5_000;
 const ACCOUNTS_A_READ = 500;
 /** Trading continues: what still differs after this many reads, unchanged, differs. */
@@ -92,7 +92,7 @@ async function findIn(engine: AuditedEngine, slice?: BalanceSlice): Promise<read
     const { sequence, value } = await engine.projection.readSettled(held.sequence, readRows);
     const found = compareBalances(held, value, isWhole);
     if (found.length === 0 || sequence === held.sequence) return found;
-    // The tables are further by now: only what two looks see alike is no trade under way.
+    // The tables have advanced: only a difference seen in two reads is no trade under way.
     const still = found.filter((one) => before?.has(nameOf(one)) === true);
     if (look >= POLLS_MAX) return still;
     before = new Set(found.map(nameOf));
@@ -143,7 +143,7 @@ export async function repairBalances(
   });
 }
 
-/** One line for people: how many, and the first few. */
+/** One line for the log: the count, and the first few. */
 export function describeDifferences(differences: readonly BalanceDifference[]): string {
   const some = differences.slice(0, 5).map(({ account, asset, answer, held }) => {
     const reply = answer === undefined ? "nothing" : textOf(answer);

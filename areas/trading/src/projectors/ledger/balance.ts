@@ -16,7 +16,7 @@ const accepted = EVENTS.orderAccepted.layout;
 const ended = EVENTS.orderEnded.layout;
 const amended = EVENTS.orderAmended.layout;
 
-/** What all of them say in the same place. */
+/** Common fields at the same offsets. */
 export const { account: balanceAccount, availableUnits, frozenUnits } = posting;
 
 /** The asset whose balance the event carries; undefined without one. */

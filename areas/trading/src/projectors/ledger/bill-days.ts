@@ -1,5 +1,4 @@
-// Owns what accounts were billed by coin and business: sums and the largest change of each day, and the largest change of
-// each block of the journal, by which large bills are found.
+// Owns accounts' bills, summed by day, coin and business, with the largest change of each.
 import { BUSINESSES, FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";

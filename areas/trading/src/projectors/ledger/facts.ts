@@ -52,7 +52,7 @@ async function load(read: ReadRows): Promise<OpenFacts> {
   return { facts: known, note: (_, view, at) => known.note(readEvent(view, at, 0)) };
 }
 
-/** Nothing known yet, for tests of folds without tables. */
+/** No facts, for tests of folds without tables. */
 export function emptyFacts(): OpenFacts {
   const known = new KnownFacts();
   return { facts: known, note: (_, view, at) => known.note(readEvent(view, at, 0)) };

@@ -41,7 +41,7 @@ export const ledgerProjector: Projector = {
 class LedgerRun implements ProjectorRun {
   readonly #facts: LedgerFacts;
   readonly #bills: Bills;
-  /** Most runs list nothing: what is rare is written as it came. */
+  /** Most runs list nothing: rare rows are written as they came. */
   readonly #accounts = new Map<number, AccountRow>();
   readonly #flags = new Map<number, number>();
   readonly #assets: AssetRow[] = [];
@@ -160,7 +160,7 @@ const ACCOUNTS = new RowShape({
   table: "engine_accounts",
   columns: ["account", "user_id", "book", "sub", "group_id", "flags", "created_ms"],
   key: ["account"],
-  // Opening an account again changes nothing of it.
+  // Opening an account again changes none of these.
   kept: ["user_id", "book", "sub", "group_id", "flags", "created_ms"],
 });
 /** The first value of a minute is kept. */

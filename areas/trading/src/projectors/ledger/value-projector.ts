@@ -1,4 +1,4 @@
-// Owns the history of what assets were worth, as the core published it: the last value of each minute and of each day.
+// Owns the history of asset values, as the core published them: the last value of each minute and of each day.
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";

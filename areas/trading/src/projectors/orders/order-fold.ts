@@ -10,7 +10,7 @@ import { exitsOf, makeOrderRow, type OrderEvent } from "./order-row.ts";
 /** Where the rows are that the events change. */
 export interface OrderRows {
   find(account: number, orderId: number): OrderRow | undefined;
-  /** False when the account's orders are not kept. */
+  /** False when the account's orders are not stored. */
   add(row: OrderRow): boolean;
 }
 
@@ -108,7 +108,7 @@ export class OrderFold {
     }
   }
 
-  /** A plan that was due and could not become an order. */
+  /** A triggered plan that could not become an order. */
   #rejectTriggered(event: EventOf<"rejected">): void {
     if (event.orderId === 0 || this.#rows.find(event.account, event.orderId)?.state !== "TRIGGERED") return;
     this.#change(event, event.orderId, { state: "REJECTED", end_reason: event.code });

@@ -11,7 +11,7 @@ export function ordersNeeded(events: readonly MachineEvent[]): number[] {
   for (const event of events) {
     switch (event.kind) {
       case "rejected":
-        // A plan that was due and refused; every other refusal leaves its order as it is.
+        // A rejected triggered plan; every other rejection leaves its order unchanged.
         if (event.orderId !== 0) touch(event.orderId);
         break;
       case "orderAccepted":

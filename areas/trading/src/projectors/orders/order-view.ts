@@ -1,4 +1,4 @@
-// Owns what an account has of trading now: open orders and plans, and its newest fills, oldest first.
+// Owns an account's current state of trading: open orders and plans, and its newest fills, oldest first.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { FillRow, OrderRow } from "../rows/rows.ts";

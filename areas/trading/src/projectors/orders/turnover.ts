@@ -12,7 +12,7 @@ const SHAPE = new RowShape({
 });
 /** No asset has this number: nothing was charged. */
 const NO_ASSET = -1;
-/** Accounts never change hands; the bound only keeps memory small. */
+/** Accounts never change hands; the bound only limits memory. */
 const OWNERS_MAX = 100_000;
 
 export class Turnover {

@@ -24,7 +24,7 @@ export interface MarketRow {
   step_units: bigint;
   tick_lot_units: bigint;
   status: string;
-  /** Of contracts: what they settle in and what a lot is worth; null where the market's own quote and units say it. */
+  /** Of contracts: the settlement asset and the worth of a lot; null where the market's own quote and units apply. */
   settle_asset: number | null;
   factor: bigint | null;
 }
@@ -62,7 +62,7 @@ export interface OrderRow {
   slices_done: number | null;
   slice_count: number | null;
   slice_ms: number | null;
-  /** Of an iceberg: what shows at a time. */
+  /** Of an iceberg: the visible quantity. */
   visible_lots: number | null;
   /** Of an order that lasts until a day: when it ends. */
   expires_ms: number | null;
@@ -84,15 +84,15 @@ export interface FillRow {
   notional_units: bigint;
   fee_asset: number | null;
   fee_units: bigint;
-  /** Of contracts: what it realised before fees. */
+  /** Of contracts: realised profit before fees. */
   realized_units: bigint;
-  /** What of its fee almighty gold bore; `fee_units` is the rest. */
+  /** The part of its fee paid by almighty gold; `fee_units` is the rest. */
   gold_fee_units: bigint;
   sequence: number;
   time_ms: number;
 }
 
-/** What one account traded in one market in one hour, in one role. */
+/** One account's turnover in one market in one hour, in one role. */
 export interface TurnoverRow {
   hour: number;
   account: number;
@@ -103,7 +103,7 @@ export interface TurnoverRow {
   fee_units: bigint;
 }
 
-/** What an account traded in a UTC day, by market, side and coin of the fee. */
+/** An account's turnover in a UTC day, by market, side and coin of the fee. */
 export interface FillDayRow {
   account: number;
   day: number;
@@ -115,7 +115,7 @@ export interface FillDayRow {
   fee_units: bigint;
 }
 
-/** What an account was billed in a UTC day. */
+/** An account's bills in a UTC day. */
 export interface BillDayRow {
   account: number;
   day: number;

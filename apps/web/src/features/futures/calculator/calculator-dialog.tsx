@@ -1,5 +1,5 @@
-// The calculator: one set of inputs, all results in sight, the liquidation price over leverage, and the worked formula
-// with one's own numbers. Works signed out. Nothing is ordered.
+// The calculator: one set of inputs, all results visible, the liquidation price over leverage, and the worked formula
+// with the user's numbers. Works signed out. Nothing is ordered.
 
 import { formatPercent } from "@clockwork/kit/format";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";

@@ -44,7 +44,7 @@ export interface FormPreview {
   readonly markTicks: bigint;
 }
 
-/** Nothing until enough is known and typed to say something. */
+/** Nothing until the required data and input are complete. */
 export function previewForm(
   form: FuturesFormModel,
   contracts: ReadonlyMap<string, KnownContract>,

@@ -93,7 +93,7 @@ describe("the order that is sent", () => {
     expect(sideOfPosition(form({ side: "sell", intent: "open" }))).toBe("short");
   });
 
-  test("[FUT-1] triggers say their source and the direction the person saw of it", () => {
+  test("[FUT-1] triggers name their source and the direction the user saw", () => {
     expect(buildOrder(FULL.stopMarket, WORLD)).toMatchObject({ triggerSource: "mark", triggerDirection: "falls" });
     const between = form({ kind: "stopMarket" }, { stopPrice: "64130", quantity: "0.1" });
     expect(buildOrder(between, WORLD).triggerDirection).toBe("rises");

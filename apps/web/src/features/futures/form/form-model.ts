@@ -66,14 +66,14 @@ export function computePrice(state: FormState, world: FormWorld): string | undef
   return texts.price || undefined;
 }
 
-/** The size in the contract's own count, on its grid, whatever it was typed in. */
+/** The size in the contract's own unit, on its grid, for any unit of input. */
 export function quantityOf(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = readTyped(state.texts.quantity);
   if (typed === undefined || state.sizeIn === "quantity") return typed;
   const price = readTyped(computePrice(state, world) ?? "");
   if (price === undefined || price.units === 0n) return undefined;
   const step = readServed(world.pair.stepSize);
-  // Linear: coins for so many dollars. Inverse: dollars for so many coins.
+  // Linear: coins for dollars. Inverse: dollars for coins.
   const raw =
     world.pair.kind === "linear" ? divideFloor(typed, price, world.pair.quantityDecimals + 2) : multiply(typed, price);
   return floorToGrid(raw, step);

@@ -79,7 +79,7 @@ export interface FormWorld {
   /** What is held against a closing order of each side. */
   readonly heldAgainst: { readonly buy: string; readonly sell: string };
   readonly nowMs: number;
-  /** Of the clock the person reads. */
+  /** Of the user's clock. */
   readonly zone: TimezoneName;
 }
 
@@ -138,7 +138,7 @@ export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo
   };
 }
 
-/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+/** Options that the kind or another option rules out are dropped, so nothing hidden is ever sent. */
 export function settleOptions(state: FormState): FormState {
   const { timesInForce, reduces } = optionsOf(state);
   const settled: FormState = {

@@ -21,7 +21,7 @@ test("[DLV-1] a liquidated size is worth quote coins, of inverse contracts base 
   expect(exactWorth("linear", "x", "1")).toBe("");
 });
 
-test("[FUT-3] what a long paid at a settlement is told for one coin, of inverse contracts for a hundred dollars", () => {
+test("[FUT-3] what a long paid at a settlement is shown for one coin, inverse for a hundred dollars", () => {
   // A payer pays the whole unit, a payee is not shown more than received.
   expect(longPaid("linear", { rate: "0.0001", mark: "64135.1" }, 2)).toBe("6.42");
   expect(longPaid("linear", { rate: "-0.0001", mark: "64135.1" }, 2)).toBe("-6.41");

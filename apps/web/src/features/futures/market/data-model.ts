@@ -52,7 +52,7 @@ export interface Bar {
   readonly heightShare: number;
 }
 
-/** Bars over a line of nought in the middle of a picture, all on one scale. */
+/** Bars over a zero line in the middle of a picture, all on one scale. */
 export function placeBars(values: readonly number[], top: number): readonly Bar[] {
   const step = 1 / Math.max(1, values.length);
   return values.map((value, index) => {

@@ -174,7 +174,7 @@ describe("settings and margin", () => {
     expect(deep.freed).toBe(0n);
   });
 
-  test("[FUT-2] what may be taken out is the largest amount the rules let go, to the unit", () => {
+  test("[FUT-2] what may be taken out is the largest amount the rules permit, to the unit", () => {
     const added = { ...long, margin: long.margin + 3_000_000_000n };
     const away = (markTicks: bigint) => markTicks - markTicks / 200n;
     const isSafe = (margin: bigint, markTicks: bigint) =>

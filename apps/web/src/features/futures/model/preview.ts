@@ -34,7 +34,7 @@ export interface Account {
   /** What carries the cross positions: wallet without isolated margins, with bonus. */
   readonly cash: bigint;
   readonly available: bigint;
-  /** The cross positions in other contracts; nothing while one of their ladders is not known. */
+  /** The cross positions in other contracts; nothing while one of their ladders is missing. */
   readonly others: readonly MarkedHolding[] | undefined;
   /** The other positions in the same contract: the other side of a hedge. */
   readonly beside: readonly Held[];

@@ -76,11 +76,14 @@ export interface PositionView {
   readonly account: Account | undefined;
   readonly served: FuturesAccount | undefined;
   readonly takerRate: string;
-  /** What a market order would meet now: the best of the other side where this contract is on the screen, else the mark. */
+  /**
+   * The price a market order would get now: the best of the other side where this contract is on the screen, else the
+   * mark.
+   */
   readonly fillTicks: bigint;
 }
 
-/** Nothing while the position's contract is not known, or once it is over. */
+/** Nothing while the position's contract is missing, or once it is over. */
 export function usePositionView(positionId: string): PositionView | undefined {
   const { positions } = usePositions();
   const position = positions.find((one) => one.positionId === positionId);

@@ -151,7 +151,7 @@ function draftOf({ requested }: GridWalk): Draft {
 }
 
 // The core's bots are compared with the same back-tests of the same seeds: core/src/bot/walks.test.ts.
-test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, whatever the grid", () => {
+test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, for any grid", () => {
   let [pairs, funded] = [0, 0];
   for (let seed = 1; seed <= 60; seed++) {
     const walk = drawWalk(seed);

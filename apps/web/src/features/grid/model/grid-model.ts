@@ -20,7 +20,7 @@ export interface Draft {
   readonly count: string;
   readonly spacing: GridSpacing;
   readonly investment: string;
-  /** Spot: coins of one's own that are brought in. */
+  /** Spot: own coins added at the start. */
   readonly base: string;
   readonly leverage: string;
   readonly trigger: string;

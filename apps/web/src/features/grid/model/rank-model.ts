@@ -10,7 +10,7 @@ export interface RankChoice {
   readonly kind: string;
   readonly sort: RankSort;
   readonly drawdown: (typeof DRAWDOWNS)[number];
-  /** Part of a pair as people type it. */
+  /** A part of a pair, as typed. */
   readonly pair: string;
 }
 
