@@ -4,7 +4,7 @@
 import type { GUARD_REFUSALS } from "@clockwork/kit/caller";
 
 export const EDGE_REFUSALS = {
-  VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
+  VALIDATION_FAILED: [400, "Some fields are missing or not valid."],
   MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
   MALFORMED_REQUEST: [400, "The request could not be read."],
   UNAUTHENTICATED: [401, "Sign in first."],

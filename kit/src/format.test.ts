@@ -7,6 +7,7 @@ import {
   formatConverted,
   formatCurrency,
   formatDecimal,
+  formatMoney,
   formatPercent,
 } from "./format.ts";
 
@@ -121,6 +122,13 @@ describe("per cent and currencies", () => {
     expect(formatCurrency("0.0000123456", "USD", { small: true })).toBe("$0.00001234");
     expect(formatCurrency("1.23456", "USD", { small: true })).toBe("$1.23");
     expect(formatCurrency("0", "USD", { small: true })).toBe("$0.00");
+  });
+
+  test("[SITE-7] money has two decimals, and what would be 0.00 without being nothing has its own", () => {
+    const published = ["1234.5678", "0", "0.008", "-0.0012", "0.009999", "", "-3.5"].map((amount) =>
+      formatMoney(amount),
+    );
+    expect(published).toEqual(["1,234.56", "0.00", "0.008", "-0.0012", "0.009999", "--", "-3.50"]);
   });
 
   test("[SITE-7] conversion at a served rate is exact where floating point is not", () => {

@@ -64,6 +64,14 @@ export function formatCoins(amount: Amount): string {
   return formatDecimal(amount, { decimals: COIN_DECIMALS_MAX, grouped: true, trimZeros: true });
 }
 
+/** Money in two decimals; what would be 0.00 and is not shows the decimals it has. */
+export function formatMoney(amount: Amount): string {
+  const short = formatDecimal(amount, { grouped: true, decimals: 2 });
+  if (/[1-9]/.test(short)) return short;
+  const whole = formatCoins(amount);
+  return /[1-9]/.test(whole) ? whole : short;
+}
+
 function writeRounded(rounded: Decimal, options: DecimalTextOptions): string {
   let text = writeDecimal(rounded);
   if (options.trimZeros === true) text = trimZeros(text);

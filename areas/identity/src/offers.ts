@@ -30,6 +30,8 @@ export interface IdentityContext extends BaseContext {
 
 export interface Accounts extends Part {
   readonly users: UserService;
+  /** Nothing is sent for real: messages are read on a page of the installation. */
+  readonly hasOutbox: boolean;
   readonly security: SecurityService;
   readonly kyc: KycService;
   /** The one way to notify a user. */
@@ -90,7 +92,9 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
     version: number | undefined,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
-  /** Called after every session of an account was ended: cached data of it must be read again. */
+  /** Writes into the owner's activity log what a session of theirs did, or somebody without one. */
+  record(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void>;
+  /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
   onRevoked(notify: (userId: number) => void): void;
 }
 

@@ -38,6 +38,8 @@ forEachMigrated("what is counted where it is written", (database) => {
         findAssetById: () => undefined,
         listBooks: async () => new Map(),
         values: { valueAt: async () => undefined, launchCost: async () => undefined },
+        issuer: { legalName: "", lines: [] },
+        describeCustomer: async () => [],
         // Nothing is made while this test looks.
         settled: () => new Promise(() => undefined),
         changed: () => undefined,

@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "otc/market": OTC,
   "otc/providers": OTC,
   newsletter: ["confirm", "leave"],
-  "account/freeze": ["token"],
+  "account/freeze": ["token", "frozen"],
   "account/release": ["token"],
 };
 

@@ -73,6 +73,7 @@ export interface RootData {
   /** The bare path of the risk disclosure. */
   readonly riskPath: string;
   readonly hasTestFunds: boolean;
+  readonly hasOutbox: boolean;
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;

@@ -101,15 +101,18 @@ export interface ServedCompany {
   readonly riskPath: string;
   /** Test funds are available on request. */
   readonly hasTestFunds: boolean;
+  /** Messages stay here, on a page of the installation. */
+  readonly hasOutbox: boolean;
 }
 
 export function readCompany(data: unknown): ServedCompany {
-  const { legalName, riskPath, hasTestFunds } = asRecord(data) ?? {};
+  const { legalName, riskPath, hasTestFunds, hasOutbox } = asRecord(data) ?? {};
   const isPath = typeof riskPath === "string" && /^\/ri[a-z0-9-]{1,60}$/.test(riskPath);
   return {
     legalName: readText(legalName),
     riskPath: isPath ? riskPath : RISK_PATH,
     hasTestFunds: hasTestFunds === true,
+    hasOutbox: hasOutbox === true,
   };
 }
 

@@ -73,6 +73,7 @@ export interface GlobalState {
   readonly shellToken: string | undefined;
   /** Coins here are worth nothing and given out on request. */
   readonly hasTestFunds: boolean;
+  readonly hasOutbox: boolean;
   /** Whether the session is valid is unknown, since the exchange cannot be reached. */
   readonly undecided: boolean;
   readonly applicationError: ApplicationError | undefined;
@@ -124,6 +125,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
     hasTestFunds: root.hasTestFunds,
+    hasOutbox: root.hasOutbox,
     undecided: false,
     applicationError: undefined,
   }));

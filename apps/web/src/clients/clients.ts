@@ -170,14 +170,14 @@ interface Leaving {
 
 function controlSession(session: AuthSession, leaving: Leaving, request: RequestClient, hub: LiveHub): SessionControl {
   return {
-    signOut: async () => {
+    signOut: async (to = "/") => {
       leaving.isUnderWay = true;
       // Nothing of the account may come after this: its streams and the login itself are given back, while the server
       // still has the connection.
       hub.socket.unsubscribeAll();
       await request.call(SESSION_CALLS.signOut, {}, { anonymous: true });
       session.end();
-      location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
+      location.assign(formatLocalePath(to, parseLocalePath(location.pathname).locale));
     },
     enter: (path) => location.assign(path),
   };

@@ -26,6 +26,8 @@ export interface Failed<Code extends string = string> {
   readonly data: Record<string, never>;
   readonly message: string;
   readonly requestId?: string;
+  /** How long to wait before the same may be tried again, where the server said so. */
+  readonly retryAfterSeconds?: number;
   /** What is wrong with each field, if the server reported it. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly err: CallError;

@@ -294,7 +294,10 @@ async function runOnce<Data>(parts: RequestParts, call: Call): Promise<Attempt<D
     const text = await response.text();
     parts.bases.reportSuccess?.(base);
     const retryAfterMs = readRetryAfterMs(response.headers.get("retry-after"));
-    return { answer: readAnswer<Data>(call.path, response.status, text), status: response.status, retryAfterMs };
+    const read = readAnswer<Data>(call.path, response.status, text);
+    const isLater = !read.ok && retryAfterMs !== undefined;
+    const answer = isLater ? { ...read, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) } : read;
+    return { answer, status: response.status, retryAfterMs };
   } catch (cause) {
     if (signal?.aborted === true) return unanswered(fail("aborted", "The call was given up.", { cause }));
     parts.bases.reportFailure?.(base);

@@ -8,7 +8,7 @@ export const ANYBODY = { anonymous: true } as const satisfies CallOptions;
 
 export interface SessionControl {
   /** Ends the session here: on the server, in this tab and in every other one, then shows the home page. */
-  signOut(): Promise<void>;
+  signOut(to?: string): Promise<void>;
   /** Signed in: load the target as a new page, so that everything on it has the session. */
   enter(path: string): void;
 }

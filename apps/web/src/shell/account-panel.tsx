@@ -71,8 +71,8 @@ function Person({ onLeave }: AccountPanelProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold text-[15px]">{name}</p>
-        <p className="flex items-center gap-0.5 text-label text-muted">
-          <span className="figures truncate">{text("menu.uid", { id })}</span>
+        <p className="flex flex-wrap items-center gap-x-0.5 text-label text-muted">
+          <span className="figures whitespace-nowrap">{text("menu.uid", { id })}</span>
           <button type="button" aria-label={text("menu.copy")} className={QUIET_BUTTON} onClick={() => void copy()}>
             <Icon name={copied ? "check" : "copy"} size={14} />
           </button>
@@ -157,7 +157,7 @@ function SignOut() {
   const text = useAccountText();
   const session = useSession();
   return (
-    <div className="border-line border-t px-1 pt-1">
+    <div className="-mx-2 sticky -bottom-2 border-line border-t bg-raised px-3 py-1">
       <button
         type="button"
         className={`${ROW} w-full`}

@@ -37,7 +37,13 @@ function useFound(query: string): Found | undefined {
   return found;
 }
 
-export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+interface SearchDialogProps {
+  /** What was typed while this was loaded. */
+  readonly takeTyped?: (() => string) | undefined;
+  readonly onClose: () => void;
+}
+
+export function SearchDialog({ takeTyped, onClose }: SearchDialogProps) {
   const frame = useText();
   const text = useSiteText();
   const list = useId();
@@ -45,6 +51,10 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const sitePath = useSitePath();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
+  useEffect(() => {
+    const early = takeTyped?.() ?? "";
+    if (early !== "") setQuery((before) => early + before);
+  }, [takeTyped]);
   const count = useHotSource(text("search.hot"));
   usePairSource();
   useArticleSource();

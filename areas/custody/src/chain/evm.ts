@@ -31,7 +31,9 @@ const FOREIGN = [
 export function findAddressProblem(address: string): AddressProblem | undefined {
   if (FOREIGN.some((shape) => shape.test(address))) return "ADDRESS_OTHER_NETWORK";
   if (!ADDRESS.test(address) || /^0x0{40}$/.test(address)) return "ADDRESS_INVALID";
-  return checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
+  const letters = address.slice(2);
+  const isOneCase = letters === letters.toLowerCase() || letters === letters.toUpperCase();
+  return isOneCase || checksumOf(address) === address ? undefined : "ADDRESS_CHECKSUM";
 }
 
 /** Of a public point, compressed or not. */

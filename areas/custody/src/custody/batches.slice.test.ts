@@ -58,7 +58,7 @@ async function withdrawTogether(owners: readonly Owner[], requests: readonly obj
   vault.wait(61_000);
   const bodies: object[] = [];
   for (const [at, { visitor, email }] of owners.entries()) {
-    await visitor.post("/v2/users/security/step-up/code");
+    expect((await visitor.post("/asset/v1/api/withdraw/code", { network: "CWT", ...requests[at] })).status).toBe(200);
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
     bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...requests[at] });
   }

@@ -36,10 +36,10 @@ async function owner(email: string): Promise<Owner> {
 
 async function apply({ visitor, email }: Owner): Promise<Answer> {
   vault.wait(61_000);
-  await visitor.post(`${USERS}/security/step-up/code`);
+  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere() };
+  await visitor.post("/asset/v1/api/withdraw/code", request);
   const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere(), clientId: crypto.randomUUID() };
-  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, proof });
+  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, clientId: crypto.randomUUID(), proof });
 }
 
 async function thaw({ email }: Owner): Promise<void> {

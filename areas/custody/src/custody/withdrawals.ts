@@ -21,7 +21,6 @@ import type { SignerRequest } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
-import type { Proof } from "../withdrawals/contract.ts";
 import { SpeedService } from "../withdrawals/fee-service.ts";
 import type { NameNeeds, PayoutNeeds } from "../withdrawals/needs.ts";
 import { PayoutService } from "../withdrawals/payout-service.ts";
@@ -76,6 +75,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const own = withdrawStore(database.kysely);
   const named = names(context);
   const isPaused = (network: string): boolean => parts.host.keysProblem !== undefined || review.isPaused(network);
+  const locked = lockedOf(context, ports);
   const withdrawals = new WithdrawService({
     store: own,
     needs: {
@@ -87,6 +87,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       isPaused,
       ...people(context, ports),
+      locked,
       ...named,
       addressProblem: findAddressProblem,
       ownerOf: async (address) => (await store.findAddress(address))?.user_id,
@@ -150,7 +151,8 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const routes = withdrawRoutes({
     ...desk,
     callerOf: (call) => callerOf(context, call),
-    locked: lockedOf(context, ports),
+    locked,
+    record: ({ userId, session, timeMs }, kind) => accounts.guard.record(Number(userId), session?.id, kind, timeMs),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
@@ -250,8 +252,8 @@ function names({ accounts: { users }, clock, database }: PartContext): NameNeeds
 function codes({ accounts, clock }: PartContext) {
   const { security } = accounts;
   return {
-    async checkCode(userId: number, code: string) {
-      const isRight = await security.checkCode(userId, code, clock.now());
+    async checkCode(userId: number, code: string, subjectKey?: string) {
+      const isRight = await security.checkCode(userId, code, clock.now(), subjectKey);
       if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
       return isRight ? done(null) : refused("PROOF_WRONG");
     },
@@ -264,7 +266,7 @@ function codes({ accounts, clock }: PartContext) {
 function callerOf(context: PartContext, call: RouteContext): Caller {
   const { accounts, clock } = context;
   const userId = Number(call.userId);
-  const prove = async (proof: Proof | undefined) => {
+  const prove: Caller["prove"] = async (proof, subject) => {
     const { tradePassword, passkey, code } = proof ?? {};
     if (code === undefined || (tradePassword === undefined && passkey === undefined)) return refused("PROOF_REQUIRED");
     const isOwner =
@@ -272,10 +274,12 @@ function callerOf(context: PartContext, call: RouteContext): Caller {
         ? await accounts.provePasskey(call, passkey, userId)
         : await accounts.security.checkTradePassword(userId, tradePassword, clock.now());
     if (typeof isOwner === "object") return refused("TOO_MANY_TRIES", String(isOwner.retryAfterSeconds));
-    return isOwner ? codes(context).checkCode(userId, code) : refused("PROOF_WRONG");
+    return isOwner ? codes(context).checkCode(userId, code, subject.key) : refused("PROOF_WRONG");
   };
   const readVersion = () => accounts.guard.versionOf(call);
-  return { userId, isKey: call.caller.kind === "key", readVersion, prove };
+  const sendCode: Caller["sendCode"] = (subject, captcha) =>
+    accounts.security.sendStepUpCode({ userId }, captcha, clock.now(), subject);
+  return { userId, isKey: call.caller.kind === "key", readVersion, prove, sendCode };
 }
 
 function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: ChainsNeeds): number {

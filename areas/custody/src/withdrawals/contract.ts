@@ -66,6 +66,27 @@ export const TransferBody = Type.Object(
 );
 export type TransferBody = Static<typeof TransferBody>;
 
+/** What a mailed code is to confirm: a withdrawal to an address, or what goes to another user. */
+export const CodeBody = Type.Object(
+  {
+    asset: AssetCode,
+    amount: AmountText,
+    from: out.from,
+    network: Type.Optional(NetworkCode),
+    address: Type.Optional(TypedAddress),
+    to: Type.Optional(TransferBody.properties.to),
+    captcha: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+        maxProperties: 8,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CodeBody = Static<typeof CodeBody>;
+export const CodeSent = Type.Object({ sentTo: Type.String(), resendSeconds: Type.Integer() });
+export type CodeSent = Static<typeof CodeSent>;
+
 export const WITHDRAWAL_STATES = [
   "CREATED",
   "VERIFY",
@@ -126,6 +147,8 @@ export const AddressLook = Type.Object({
    */
   way: Type.Enum(["network", "inside", "self"]),
   fee: Type.String(),
+  /** With the capitals of its checksum, however it was typed. */
+  address: Type.String(),
 });
 export type AddressLook = Static<typeof AddressLook>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
@@ -304,6 +327,7 @@ export const WITHDRAW_CALLS = {
     output: AddressLook,
     refusals: REFUSALS,
   }),
+  code: endpoint("POST", "/asset/v1/api/withdraw/code", { body: CodeBody, output: CodeSent, refusals: REFUSALS }),
   apply: endpoint("POST", "/asset/v1/api/withdraw/apply", { body: ApplyBody, output: Withdrawal, refusals: REFUSALS }),
   cancel: endpoint("POST", "/asset/v1/api/withdraw/cancel", {
     body: CancelBody,

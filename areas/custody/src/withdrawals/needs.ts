@@ -5,7 +5,7 @@ import type { Chain, ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import type { Result } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
-import type { Limits } from "./contract.ts";
+import type { Limits, Locked } from "./contract.ts";
 import type { AddressRefusal } from "./rules.ts";
 import type { SendingRow } from "./sending-store.ts";
 import type { WithdrawalRow } from "./store.ts";
@@ -56,6 +56,8 @@ export interface WithdrawNeeds extends RightNeeds, NameNeeds {
   /** A user's withdrawal limit in 24 hours, as decimal text in USDT. */
   limitOf(userId: number): Promise<string>;
   levelOf(userId: number): Promise<number>;
+  /** What of somebody's worth must stay for now, and what may leave of each coin. */
+  locked(userId: number): Promise<Pick<Locked, "mayLeaveUsdt" | "withdrawable">>;
   listLocks(
     userId: number,
     inside?: Kysely<unknown>,

@@ -4,7 +4,7 @@
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { Locked } from "./contract.ts";
+import { type Locked, USER_NETWORK } from "./contract.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import type { SendingRow } from "./sending-store.ts";
 import type { UnclaimedRow, WithdrawalRow, WithdrawalState } from "./store.ts";
@@ -175,6 +175,37 @@ export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean
 /** To the user's own address: nothing leaves, so no limit or restriction applies. */
 export const isToSelf = ({ user_id, receiver_id }: Pick<WithdrawalRow, "user_id" | "receiver_id">): boolean =>
   receiver_id === user_id;
+
+/** What a mailed code is good for: exactly this amount of this coin, to this receiver and nobody else. */
+export interface CodeSubject {
+  readonly key: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+export function subjectOf(request: {
+  readonly asset: string;
+  readonly amountUnits: bigint;
+  readonly scale: number;
+  readonly network: string;
+  /** An address, or how another user was named. */
+  readonly to: string;
+  /** As people read it. */
+  readonly shownTo: string;
+}): CodeSubject {
+  const amount = `${formatUnits(units(request.amountUnits), request.scale)} ${request.asset}`;
+  const isUser = request.network === USER_NETWORK;
+  return {
+    key: [request.network, request.to.trim().toLowerCase(), request.asset, request.amountUnits].join(" "),
+    title: isUser ? `Your code to send ${amount}` : `Your code to withdraw ${amount}`,
+    lines: [
+      "It confirms this and nothing else:",
+      `Amount: ${amount}`,
+      `To: ${request.shownTo}`,
+      ...(isUser ? [] : [`Network: ${request.network}`]),
+    ],
+  };
+}
 
 export function findContract(network: Network, address: string): boolean {
   return network.coins.some(({ contract }) => contract === address);

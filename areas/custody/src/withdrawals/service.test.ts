@@ -3,7 +3,8 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { done, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { describeLocked, type HeldCoin, lockedWords, RISK_MAX, riskScore } from "./rules.ts";
+import type { Locked } from "./contract.ts";
+import { describeLocked, type HeldCoin, lockedWords, RISK_MAX, riskScore, subjectOf } from "./rules.ts";
 import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -25,7 +26,14 @@ const NETWORK: Network = {
     withdrawFee: "0.1",
   })),
 };
-const CALLER = { userId: 7, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
+const SENT = { sentTo: "o***@x.yz", resendSeconds: 60 };
+const CALLER = {
+  userId: 7,
+  isKey: false,
+  readVersion: async () => 0,
+  prove: async () => done(null),
+  sendCode: async () => done(SENT),
+};
 const REQUEST = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
 interface Facts {
@@ -42,6 +50,9 @@ interface Facts {
   lookups: number;
   tries: number;
   bound: "free" | "unsaved" | "resting";
+  used: bigint;
+  available: bigint;
+  locked: Pick<Locked, "mayLeaveUsdt" | "withdrawable">;
 }
 
 function makeDesk() {
@@ -56,12 +67,16 @@ function makeDesk() {
     lookups: 0,
     tries: 0,
     bound: "free",
+    used: 0n,
+    available: 10n ** 12n,
+    locked: { mayLeaveUsdt: null, withdrawable: [] },
   };
   const rows: WithdrawalRow[] = [];
   const held: string[] = [];
   const store = {
     findIntent: async (_: number, clientId: string) => rows.find(({ client_id }) => client_id === clientId),
     findBound: async () => at.bound,
+    sumUsed: async () => at.used,
     isWhitelist: async () => at.bound !== "free",
     hasDone: async () => true,
     hasPaid: async (_: number, receiver: number) => rows.some((row) => row.receiver_id === receiver),
@@ -99,11 +114,12 @@ function makeDesk() {
           return at.short ? { done: false, code: "INSUFFICIENT_BALANCE" } : { done: true };
         },
         openAccount: async (userId, book) => userId * 10 + (book === "funding" ? 1 : 0),
-        availableUnits: async () => 0n,
+        availableUnits: async () => at.available,
       },
       now: () => 1_000,
       limitOf: async () => "1000",
       levelOf: async () => 2,
+      locked: async () => at.locked,
       listLocks: async () => [],
       changeAt: async (_, __, write) => write(undefined as never),
       isHeld: async () => false,
@@ -161,10 +177,68 @@ test("[WAL-2] a coin whose contract is missing is refused and nothing is frozen;
   expect(await service.apply(CALLER, request)).toMatchObject({ done: true });
 });
 
-test("[WAL-2] to the user's own deposit address nothing leaves: free, at once, within every limit, from every book", async () => {
+test("[WAL-2] whatever would be refused is refused before a proof is looked at or a code is sent, in both ways out", async () => {
+  const { at, rows, held, service } = makeDesk();
+  at.worth = 5_000_000n;
+  let proofs = 0;
+  const caller = {
+    ...CALLER,
+    prove: async () => {
+      proofs += 1;
+      return done(null);
+    },
+    sendCode: async () => {
+      proofs += 1;
+      return done(SENT);
+    },
+  };
+  const { clientId: _, ...request } = REQUEST;
+  const inside = { asset: "ODD", amount: "5", to: "somebody" };
+  const cases: readonly [Partial<Facts>, string][] = [
+    [{ used: 996_000_000n }, "LIMIT_REACHED"],
+    [{ used: 0n, available: 499_999_999n }, "INSUFFICIENT_BALANCE"],
+    [
+      {
+        available: 500_000_000n,
+        locked: { mayLeaveUsdt: "4", withdrawable: [{ asset: "ODD", from: "1", amount: "4" }] },
+      },
+      "RESTRICTED",
+    ],
+  ];
+  for (const [facts, code] of cases) {
+    Object.assign(at, facts);
+    expect(await service.apply(caller, REQUEST)).toMatchObject({ done: false, code });
+    expect(await service.sendCode(caller, request)).toMatchObject({ done: false, code });
+    expect(await service.transfer(caller, { ...inside, clientId: "t" })).toMatchObject({ done: false, code });
+    expect(await service.sendCode(caller, inside)).toMatchObject({ done: false, code });
+  }
+  expect([proofs, rows, held]).toEqual([0, [], []]);
+  at.locked = { mayLeaveUsdt: "9", withdrawable: [{ asset: "ODD", from: "1", amount: "5" }] };
+  expect(await service.sendCode(caller, request)).toEqual(done(SENT));
+  expect(await service.apply(caller, REQUEST)).toMatchObject({ done: true });
+  expect(proofs).toBe(2);
+});
+
+test("[WAL-2] a code names its amount and receiver, and is bound to both however they were typed", () => {
+  const what = { asset: "ODD", amountUnits: 500_000_000n, scale: 8, network: "N", to: "0xAB", shownTo: "0xaB" };
+  const subject = subjectOf(what);
+  expect(subject.title).toBe("Your code to withdraw 5 ODD");
+  expect(subject.lines).toEqual(["It confirms this and nothing else:", "Amount: 5 ODD", "To: 0xaB", "Network: N"]);
+  expect(subjectOf({ ...what, to: " 0xab " }).key).toBe(subject.key);
+  const others = [{ to: "0xAC" }, { amountUnits: 500_000_001n }, { asset: "TOK" }, { network: "M" }];
+  for (const other of others) expect(subjectOf({ ...what, ...other }).key).not.toBe(subject.key);
+  expect(subjectOf({ ...what, network: "USER", to: "a@x.yz", shownTo: "a@x.yz" }).title).toBe(
+    "Your code to send 5 ODD",
+  );
+});
+
+test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within every limit, from every book", async () => {
   const { at, rows, held, service } = makeDesk();
   at.owner = CALLER.userId;
-  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "self", fee: "0" } });
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({
+    done: true,
+    value: { way: "self", fee: "0", address: REQUEST.address },
+  });
   // No price, no contract, no open network: none is needed, as nothing leaves.
   Object.assign(at, { hasCode: false, isPaused: true });
   const own = { state: "DONE", network: "", fee_units: 0n, worth_units: 0n, receiver_id: 7, is_settled: true };
@@ -187,11 +261,17 @@ test("[WAL-2] to the user's own deposit address nothing leaves: free, at once, w
 test("[WAL-2] to another user's deposit address it remains within the exchange, and the kind of an address can be requested first", async () => {
   const { at, held, service } = makeDesk();
   at.worth = 1n;
-  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "network", fee: "0.1" } });
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({
+    done: true,
+    value: { way: "network", fee: "0.1", address: REQUEST.address },
+  });
   const other = { ...REQUEST, asset: "NONE", network: "X" };
   expect(await service.look(CALLER.userId, other)).toMatchObject({ done: false, code: "UNKNOWN_NETWORK" });
   at.owner = 9;
-  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "inside", fee: "0" } });
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({
+    done: true,
+    value: { way: "inside", fee: "0", address: REQUEST.address },
+  });
   const moved = {
     state: "DONE",
     network: "",

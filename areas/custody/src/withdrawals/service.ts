@@ -10,6 +10,8 @@ import type { Kysely } from "kysely";
 import {
   type AddressLook,
   type ApplyBody,
+  type CodeBody,
+  type CodeSent,
   type Limits,
   type Locked,
   type Proof,
@@ -22,6 +24,7 @@ import { holdOf, paidLegs } from "./fee-service.ts";
 import type { LedgerAnswer, NameNeeds, WithdrawNeeds } from "./needs.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import {
+  type CodeSubject,
   findContract,
   isSameIntent,
   isToSelf,
@@ -32,6 +35,7 @@ import {
   readAmount,
   readKept,
   readLedgerCode,
+  subjectOf,
   TWO_PEOPLE_UNITS,
 } from "./rules.ts";
 import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
@@ -44,7 +48,12 @@ export interface Caller {
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
+    subject: CodeSubject,
   ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
+  readonly sendCode: (
+    subject: CodeSubject,
+    captcha: CodeBody["captcha"],
+  ) => Promise<Result<CodeSent, "UNAUTHENTICATED" | "CODE_TOO_SOON" | "CAPTCHA_REQUIRED">>;
 }
 
 const USDT_SCALE = 6;
@@ -52,9 +61,17 @@ const USDT_SCALE = 6;
 const UNDER_WAY_MS = 60_000;
 const PAGE = 20;
 type Outcome = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+type Refused = Extract<Awaited<Outcome>, { readonly done: false }>;
 type Hold = Extract<Command, { readonly kind: "hold" }>;
 interface Place extends SavedPlace {
   readonly isInside: boolean;
+}
+
+/** What was asked for as it would be kept, what proves it, and the address it goes to where it goes to one. */
+interface Intent {
+  readonly row: WithdrawalRow;
+  readonly subject: CodeSubject;
+  readonly place: Place | undefined;
 }
 
 export class WithdrawService {
@@ -111,36 +128,89 @@ export class WithdrawService {
     if (!place.done) return place;
     const { owner, coin } = place.value;
     const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
-    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
+    const shown = this.#needs.chains.checksumOf(place.value.address);
+    return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0", address: shown });
+  }
+
+  /** Sends the code a movement of money is confirmed with: only for what would be accepted with it, and good for nothing else. */
+  async sendCode(caller: Caller, body: CodeBody): Promise<Result<CodeSent, WithdrawRefusal>> {
+    const { asset, amount, from, network = "", address = "", to } = body;
+    const clientId = this.#needs.randomId();
+    const request = { asset, amount, clientId, ...(from === undefined ? {} : { from }) };
+    const read =
+      to === undefined
+        ? await this.#readOut({ ...request, network, address }, caller)
+        : this.#readInside({ ...request, to }, caller);
+    if (!read.done) return read;
+    const { row, subject, place } = read.value;
+    const started = await this.#begin(caller, row);
+    if (!started.done) return started;
+    const wrong = await this.#findRefusal(caller, started.value.row, place);
+    return wrong ?? caller.sendCode(subject, body.captcha);
   }
 
   async apply(caller: Caller, body: ApplyBody): Outcome {
-    const place = await this.#findPlace(body);
-    if (!place.done) return place;
-    const { coin, listed, address, owner } = place.value;
-    const amount = readAmount(body.amount, coin, listed.scale);
-    if (typeof amount === "string") return refused(amount);
-    const row = { ...this.#makeRow(caller.userId, body, amount.amountUnits), address };
-    const saved = { network: body.network, address, isInside: owner !== undefined };
-    if (owner !== undefined) return this.#intend(caller, { ...row, receiver_id: owner }, body, saved);
-    if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
-      return refused("COIN_WITHOUT_CODE");
-    return this.#intend(caller, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
+    const read = await this.#readOut(body, caller);
+    if (!read.done) return read;
+    const { row, subject, place } = read.value;
+    const started = await this.#begin(caller, row);
+    if (!started.done) return started;
+    const { known, version } = started.value;
+    if (known !== undefined) return this.#repeat(known, started.value.row);
+    const wrong = await this.#check(caller, body.proof, { row: started.value.row, subject, place });
+    return wrong ?? this.#write(caller, version, started.value.row, place);
   }
 
-  /** To another user: instant and free, proved and counted like every outgoing movement. */
-  async transfer(caller: Caller, body: TransferBody): Outcome {
+  /** A withdrawal as it was asked for, its receiver looked up. */
+  async #readOut(
+    body: ApplyBody,
+    caller: Caller,
+  ): Promise<Result<Intent & { readonly place: Place }, WithdrawRefusal>> {
+    const found = await this.#findPlace(body);
+    if (!found.done) return found;
+    const { coin, listed, address, owner } = found.value;
+    const amount = readAmount(body.amount, coin, listed.scale);
+    if (typeof amount === "string") return refused(amount);
+    const { amountUnits } = amount;
+    const row = { ...this.#makeRow(caller.userId, body, amountUnits), address };
+    const place = { network: body.network, address, isInside: owner !== undefined };
+    const shownTo = this.#needs.chains.checksumOf(address);
+    const { asset, network } = body;
+    const subject = subjectOf({ asset, amountUnits, scale: listed.scale, network, to: address, shownTo });
+    if (owner !== undefined) return done({ row: { ...row, receiver_id: owner }, subject, place });
+    if (coin.contract !== null && (await this.#needs.hasCode(network, coin.contract)) === false)
+      return refused("COIN_WITHOUT_CODE");
+    return done({ row: { ...row, network, fee_units: amount.feeUnits }, subject, place });
+  }
+
+  /** To another user, whom nobody has looked up yet. */
+  #readInside(body: TransferBody, caller: Caller): Result<Intent, WithdrawRefusal> {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
     if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
-    const request = this.#makeRow(caller.userId, body, amount.value);
-    const started = await this.#begin(caller, request);
+    const { asset, to } = body;
+    const what = {
+      asset,
+      amountUnits: amount.value,
+      scale: listed.scale,
+      network: USER_NETWORK,
+      to,
+      shownTo: to.trim(),
+    };
+    return done({ row: this.#makeRow(caller.userId, body, amount.value), subject: subjectOf(what), place: undefined });
+  }
+
+  /** To another user: instant and free, proved and counted like everything that leaves. */
+  async transfer(caller: Caller, body: TransferBody): Outcome {
+    const read = this.#readInside(body, caller);
+    if (!read.done) return read;
+    const started = await this.#begin(caller, read.value.row);
     if (!started.done) return started;
     const { known, row, version } = started.value;
     if (known === undefined) {
-      // No user is looked up before this: an unproved caller gets one answer for any name.
-      const wrong = await this.#check(caller, body.proof, undefined);
+      // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
+      const wrong = await this.#check(caller, body.proof, { ...read.value, row });
       if (wrong !== undefined) return wrong;
     }
     return findByName<WithdrawalRow>(this.#needs, caller.userId, body.to, async (receiver) => {
@@ -170,15 +240,6 @@ export class WithdrawService {
 
   #makeRow(userId: number, body: Pick<ApplyBody, "asset" | "clientId" | "from">, amountUnits: bigint): WithdrawalRow {
     return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
-  }
-
-  async #intend(caller: Caller, request: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
-    const started = await this.#begin(caller, request);
-    if (!started.done) return started;
-    const { known, row, version } = started.value;
-    if (known !== undefined) return this.#repeat(known, row);
-    const wrong = await this.#check(caller, proof, place);
-    return wrong ?? this.#write(caller, version, row, place);
   }
 
   async #begin(caller: Caller, request: WithdrawalRow) {
@@ -236,11 +297,16 @@ export class WithdrawService {
     return leavesNow && (await this.#needs.isHeld(row.user_id)) ? refused("WITHDRAWALS_REST") : this.#goOn(row);
   }
 
-  async #check(
-    caller: Caller,
-    proof: Proof | undefined,
-    place: Place | undefined,
-  ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
+  /** Everything else first: a code is spent by looking at it, and is never spent on what is refused anyway. */
+  async #check(caller: Caller, proof: Proof | undefined, intent: Intent): Promise<Refused | undefined> {
+    const wrong = await this.#findRefusal(caller, intent.row, intent.place);
+    if (wrong !== undefined || caller.isKey) return wrong;
+    const proved = await caller.prove(proof, intent.subject);
+    return proved.done ? undefined : proved;
+  }
+
+  /** Why it would be refused whatever proves it. The ledger and the transaction that writes it have the last word. */
+  async #findRefusal(caller: Caller, row: WithdrawalRow, place: Place | undefined): Promise<Refused | undefined> {
     const { userId, isKey } = caller;
     const rest = await this.#findRest(userId);
     if (rest !== undefined) return rest;
@@ -250,9 +316,24 @@ export class WithdrawService {
       const bound = await this.#store.findBound(this.#payerOf(caller), place);
       if (bound !== "free") return refused(boundCode(bound, place));
     }
-    if (isKey) return undefined;
-    const proved = await caller.prove(proof);
-    return proved.done ? undefined : proved;
+    return this.#findShort(row);
+  }
+
+  async #findShort(row: WithdrawalRow): Promise<Refused | undefined> {
+    const { user_id: userId, amount_units: wanted } = row;
+    const used = await this.#store.sumUsed(userId, this.#needs.now() - DAY_MS);
+    if (row.worth_units > 0n && used + row.worth_units > (await this.limitUnits(userId)))
+      return refused("LIMIT_REACHED");
+    const coin = this.#needs.coins.find(row.asset);
+    const account = await this.#needs.ledger.openAccount(userId, row.book);
+    if (coin === undefined || account === undefined) return refused("LEDGER_AWAY");
+    if ((await this.#needs.ledger.availableUnits(account, coin.asset)) < wanted) return refused("INSUFFICIENT_BALANCE");
+    const { mayLeaveUsdt, withdrawable } = await this.#needs.locked(userId);
+    if (mayLeaveUsdt === null || isToSelf(row)) return undefined;
+    const from = row.book === "funding" ? "2" : "1";
+    const leaves = withdrawable.find((one) => one.asset === row.asset && one.from === from)?.amount ?? "0";
+    const left = parseUnits(leaves, coin.scale);
+    return left.done && left.value < wanted ? refused("RESTRICTED") : undefined;
   }
 
   /** Resumes at any state; shared by repeated and concurrent callers. */

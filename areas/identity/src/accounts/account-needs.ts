@@ -6,7 +6,7 @@ import type { Log } from "@clockwork/host/log";
 import type { Pictures } from "@clockwork/host/part";
 import type { Config } from "@clockwork/host/settings/config";
 import { readProvider } from "@clockwork/host/settings/openid-provider";
-import { mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { type AccountName, mailboxOf, maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { type Result, refused } from "@clockwork/kit/result";
 import { HOUR_MS } from "@clockwork/kit/time";
 import type { LetterService } from "@clockwork/messaging/letters/service";
@@ -166,11 +166,15 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
     mintCode: mintCounted(all),
-    checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
-    sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
+    checkCode: (purpose, receiver, code, timeMs, subject) => codes.check(purpose, receiver, code, timeMs, subject),
+    sendCode: (to, purpose, code, isVoid, _, about) => notices.sendCode(to, purpose, code, isVoid, about),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    notify: (userId, event, timeMs) => notices.notify(userId, event, {}, timeMs),
+    async notify(userId, event, timeMs) {
+      // Without a session of the account's own; every other change writes itself into the log.
+      if (event === "frozen" || event === "released") await sessions.recordBy(userId, undefined, event, timeMs);
+      await notices.notify(userId, event, {}, timeMs);
+    },
   };
 }
 
@@ -309,8 +313,10 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    notify: (userId: number, change: LockCause & NoticeKind, timeMs: number) =>
-      notices.notify(userId, change, {}, timeMs),
+    async notify(userId: number, change: LockCause & NoticeKind, timeMs: number) {
+      if (change === "password-reset") await sessions.recordBy(userId, undefined, change, timeMs);
+      await notices.notify(userId, change, {}, timeMs);
+    },
   };
 }
 
@@ -331,8 +337,13 @@ export function mailRest(
  * the owner.
  */
 function mintCounted(all: NeedParts) {
-  return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
-    const minted = await all.codes.mint(purpose, receiver, timeMs);
+  return async (
+    purpose: CodePurpose,
+    receiver: string,
+    timeMs: number,
+    subject?: string,
+  ): Promise<Result<string, "CODE_TOO_SOON">> => {
+    const minted = await all.codes.mint(purpose, receiver, timeMs, subject);
     const contact = outsidersContact(purpose, receiver);
     if (!minted.done || contact === undefined) return minted;
     const rest = await mailRest(all, contact, timeMs);
@@ -356,7 +367,8 @@ function codeNeeds(all: NeedParts) {
     isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
       captcha.isSolved(answer, timeMs),
     mintCode: mintCounted(all),
-    sendCode: notices.sendCode.bind(notices),
+    sendCode: (to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean) =>
+      notices.sendCode(to, purpose, code, isVoid),
   };
 }
 

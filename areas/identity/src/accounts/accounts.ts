@@ -152,6 +152,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   return {
     users,
     security,
+    hasOutbox: outbox !== undefined,
     ...console.services,
     ...outward(needs.captcha, notifying, needs),
     ...provingByKey(passkeys, config, clock.now),
@@ -304,7 +305,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
     ...userRoutes({ users, openSession: openFirst(sessions) }),
     ...profileRoutes(profiles),
     ...sessionRoutes({ sessions, login, sourceOf: addressKey, place: cookiePlaceOf(config) }),
-    ...qrRoutes({ qr, readClient: client }),
+    ...qrRoutes({ qr, readClient: client, originOf: (context) => site(context).origin }),
     ...passkeyRoutes({ passkeys, siteOf: site, openSession: openProved(sessions, "passkey") }),
     ...socialRoutes({
       social,

@@ -48,6 +48,7 @@ export function accountGuard({ kysely, clock, vault, sessions, security, revocat
         : sessions.changeAt<Value, Code | "OVERTAKEN">(userId, version, async (inside) =>
             (await isActive(inside, userId)) ? write(inside) : refused("OVERTAKEN"),
           ),
+    record: (userId, sessionId, kind, timeMs) => sessions.recordBy(userId, sessionId, kind, timeMs),
     onRevoked: (notify) => void revocations.add(notify),
   };
 }

@@ -12,7 +12,7 @@ import { OrderService } from "@clockwork/fiat/otcorders/service";
 import { type OrderRow, orderStore } from "@clockwork/fiat/otcorders/store";
 import type { RouteContext } from "@clockwork/host/route";
 import type { Network } from "@clockwork/kit/chains/network";
-import { done, type Result } from "@clockwork/kit/result";
+import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -86,7 +86,7 @@ forEachMigrated("money against revocation", (database) => {
           return { done: true };
         },
         openAccount: async (userId) => userId,
-        availableUnits: async () => 0n,
+        availableUnits: async () => 10n ** 12n,
       },
       now: Date.now,
       changeAt: guard.changeAt,
@@ -94,6 +94,7 @@ forEachMigrated("money against revocation", (database) => {
       listLocks: (userId, inside) => security.listLocks(userId, Date.now(), inside),
       limitOf: async () => "1000",
       levelOf: async () => 2,
+      locked: async () => ({ mayLeaveUsdt: null, withdrawable: [] }),
       findUser: async () => RECEIVER,
       judge: async (userId, isRight) =>
         (await attempts.judge(`names:${userId}`, NAME_RULE, Date.now(), isRight)).locked,
@@ -111,6 +112,7 @@ forEachMigrated("money against revocation", (database) => {
       isKey: false,
       readVersion: () => guard.versionOf(context),
       prove: () => during().then(() => done(null)),
+      sendCode: async () => refused("CODE_TOO_SOON" as const),
     });
     const request = () => ({ asset: "USDT", amount: "5", clientId: crypto.randomUUID() });
     return {

@@ -1,6 +1,7 @@
 // Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
+import { readAccountName } from "@clockwork/kit/account";
 import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
 import { letterRoutes } from "@clockwork/messaging/letters/routes";
 import { LetterService } from "@clockwork/messaging/letters/service";
@@ -8,8 +9,11 @@ import { letterStore } from "@clockwork/messaging/letters/store";
 import { MessageService } from "@clockwork/messaging/messages/service";
 import { messageStore } from "@clockwork/messaging/messages/store";
 import { noticeRoutes } from "@clockwork/messaging/notices/routes";
+import type { Kysely } from "kysely";
 import type { SecurityService } from "../security/service.ts";
+import { securityStore } from "../security/store.ts";
 import type { UserService } from "../users/service.ts";
+import { userStore } from "../users/store.ts";
 import type { AccountParts } from "./account-needs.ts";
 import { composeNotices, NOTICES_STREAM } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
@@ -23,8 +27,8 @@ export function composeNotifying(
   vault: Vault,
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },
 ) {
-  const { config, kysely } = parts;
-  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault);
+  const { clock, config, kysely } = parts;
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault, ownWord(kysely));
   const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
@@ -35,6 +39,7 @@ export function composeNotifying(
     kysely,
     messages,
     letters,
+    now: clock.now,
     origin,
     hasPush,
     publish: parts.publish,
@@ -60,7 +65,17 @@ export function composeNotifying(
   };
 }
 
-function composeMessages(parts: AccountParts, vault: Vault) {
+/** The anti-phishing code of whoever has this address; the same work for an address nobody has. */
+const ownWord =
+  (kysely: Kysely<unknown>) =>
+  async (to: string, inside: Kysely<unknown> = kysely): Promise<string | undefined> => {
+    const name = readAccountName(to);
+    const owner = name === undefined ? undefined : await userStore(inside).findByName(name);
+    return (await securityStore(inside).findSetting(owner?.id ?? NOBODY))?.anti_phishing ?? undefined;
+  };
+const NOBODY = 0;
+
+function composeMessages(parts: AccountParts, vault: Vault, antiPhishingOf: ReturnType<typeof ownWord>) {
   const { config, clock, log } = parts;
   const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
   const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
@@ -74,6 +89,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
       ...(sms === undefined ? {} : { sms }),
       ...(push === undefined ? {} : { push }),
       keepsOutbox,
+      antiPhishingOf,
       seal: vault.seal,
       open: vault.open,
       clock: clock.now,

@@ -68,6 +68,17 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await jo.post(`${SECURITY}/anti-phishing/set`, { code: "tulip" });
       const [mail] = await jo.readOutbox("jo@example.com");
       expect(mail?.text).toMatch(/^Anti-phishing code: tulip\n/);
+      // Codes too, and to nobody else.
+      server.wait(61_000);
+      await jo.post(`${SECURITY}/step-up/code`);
+      expect((await jo.readOutbox("jo@example.com"))[0]?.text).toMatch(/^Anti-phishing code: tulip\n\n[0-9]{6} is/);
+      const rows = (await jo.get("/v2/users/activity")).data.rows as { kind: string; address: string }[];
+      expect(rows.slice(0, 3).map(({ kind }) => kind)).toEqual([
+        "anti-phishing-set",
+        "trade-password-changed",
+        "trade-password-set",
+      ]);
+      expect(new Set(rows.map(({ address }) => address)).size).toBe(1);
     });
 
     test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a suspension", async () => {

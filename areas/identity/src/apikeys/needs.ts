@@ -15,6 +15,8 @@ export interface Caller {
 export type KeyChange = "added" | "changed" | "removed" | "ending";
 
 export interface ApiKeyNeeds {
+  /** Into the owner's activity log. */
+  record(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** Letters and digits. */
@@ -30,7 +32,11 @@ export interface ApiKeyNeeds {
   /** One transaction for a change of the account's security; see the security slice. */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<

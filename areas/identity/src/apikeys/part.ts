@@ -53,6 +53,7 @@ export function apiKeysPart(
     seal: guard.seal,
     open: guard.open,
     change: guard.change,
+    record: guard.record,
     isActive: guard.isActive,
     randomText: (length) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join(""),
     readLimits: (userId, address, timeMs) => readLimits(userId, address, timeMs),

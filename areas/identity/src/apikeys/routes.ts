@@ -61,8 +61,8 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
     serve(API_KEY_CALLS.remove, {
       ...OWN,
       summary: "Ends a key at once, with every connection made by it",
-      handle: async ({ body }, { userId, timeMs }) => {
-        const removed = await keys.remove(Number(userId), body.apiKey, timeMs);
+      handle: async ({ body }, context) => {
+        const removed = await keys.remove(callerOf(context), body.apiKey, context.timeMs);
         return removed.done ? answer(null) : refuseKey(removed);
       },
     }),

@@ -68,7 +68,7 @@ export class ApiKeyService {
     const level = await this.#needs.levelOf(userId, timeMs);
     const allowed = checkRights(splitList(row.permissions), splitList(row.ip_list), level);
     if (!allowed.done) return allowed;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: "key-added" }, timeMs, async (kysely) => {
       const inside = apiKeyStore(kysely);
       const taken = new Set((await inside.list(userId)).map(({ slot }) => slot));
       const slot = Array.from({ length: KEYS_MAX }, (_, index) => index + 1).find((place) => !taken.has(place));
@@ -87,7 +87,7 @@ export class ApiKeyService {
     const ipList = body.ipList === undefined ? undefined : readIpList(body.ipList);
     if (body.ipList !== undefined && ipList === undefined) return refused("IP_LIST_INVALID");
     const level = await this.#needs.levelOf(userId, timeMs);
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: "key-changed" }, timeMs, async (kysely) => {
       const inside = apiKeyStore(kysely);
       const before = await inside.find(body.apiKey);
       if (before === undefined || before.user_id !== userId) return refused("API_KEY_UNKNOWN");
@@ -112,9 +112,10 @@ export class ApiKeyService {
   }
 
   /** Needs no proof: it only increases protection. */
-  async remove(userId: number, apiKey: string, timeMs: number): Outcome<null> {
+  async remove({ userId, sessionId }: Caller, apiKey: string, timeMs: number): Outcome<null> {
     const row = await this.#store.remove(userId, apiKey);
     if (row === undefined) return refused("API_KEY_UNKNOWN");
+    await this.#needs.record(userId, sessionId, "key-removed", timeMs);
     await this.#notifyChange(userId, "removed", row, timeMs);
     return done(null);
   }

@@ -73,7 +73,11 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<

@@ -172,7 +172,7 @@ export class CredentialService {
     write: (kysely: Kysely<unknown>) => Promise<Result<null, CredentialRefusal>>,
   ): Promise<Result<SessionTokens, CredentialRefusal>> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, ALONE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...ALONE, activity: change }, timeMs, async (kysely) => {
       const written = await write(kysely);
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;

@@ -144,7 +144,7 @@ export class PasskeyService {
     write: (store: PasskeyStore) => Promise<Result<null, PasskeyRefusal>>,
   ): Outcome<SessionTokens> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: change }, timeMs, async (kysely) => {
       const written = await write(passkeyStore(kysely));
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;

@@ -36,6 +36,20 @@ export type SecurityEvent =
   | "frozen"
   | "released";
 
+type SentPurpose = "step-up" | "withdraw" | "release";
+
+/** What a sent code names in its message, and whose freezing the message offers. */
+export interface CodeAbout {
+  readonly userId: number;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** One movement of money a code confirms: what it is bound to, and how the message names it. */
+export interface CodeSubject extends Pick<CodeAbout, "title" | "lines"> {
+  readonly key: string;
+}
+
 export interface SecurityNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
@@ -54,7 +68,11 @@ export interface SecurityNeeds {
    */
   change<Value, Code extends string>(
     caller: Caller,
-    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    rule: {
+      readonly needsProof: boolean;
+      readonly endsOthers: boolean;
+      readonly activity: string | ((value: Value) => string);
+    },
     timeMs: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<
@@ -75,14 +93,20 @@ export interface SecurityNeeds {
   /** A new name for the session, with a fresh proof. */
   proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
-  mintCode(purpose: "step-up" | "release", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  checkCode(purpose: "step-up" | "release", receiver: string, code: string, timeMs: number): Promise<boolean>;
+  mintCode(
+    purpose: SentPurpose,
+    receiver: string,
+    timeMs: number,
+    subject?: string,
+  ): Promise<Result<string, "CODE_TOO_SOON">>;
+  checkCode(purpose: SentPurpose, receiver: string, code: string, timeMs: number, subject?: string): Promise<boolean>;
   sendCode(
     to: AccountName,
-    purpose: "step-up" | "release",
+    purpose: SentPurpose,
     code: string,
     isVoid: boolean,
     timeMs: number,
+    about?: CodeAbout,
   ): Promise<void>;
   /** Counts tries, with a higher limit also under the second key; Busy while there were too many wrong ones. */
   guardTries(

@@ -9,7 +9,7 @@ import { checkPassword } from "@clockwork/kit/validate";
 import type { Kysely } from "kysely";
 import { placeOf, type Requester } from "../codes/place.ts";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./contract.ts";
-import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { Busy, Caller, CodeSubject, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import type { SecurityRefusal } from "./refusals.ts";
 import {
   encodeBase32,
@@ -26,6 +26,7 @@ import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
 const RESEND_SECONDS = 60;
+const nameEvent = ({ event }: { readonly event: SecurityEvent }): string => event;
 const PROVED = { needsProof: true, endsOthers: false } as const;
 
 export class SecurityService {
@@ -62,17 +63,21 @@ export class SecurityService {
 
   // A fresh proof
 
+  /** A code for a fresh proof, or for one movement of money, which its message names. */
   async sendStepUpCode(
-    { userId }: Caller,
+    { userId }: Pick<Caller, "userId">,
     captcha: Readonly<Record<string, string>> | undefined,
     timeMs: number,
-  ): Outcome<CodeSent> {
+    subject?: CodeSubject,
+  ): Promise<Result<CodeSent, "UNAUTHENTICATED" | "CAPTCHA_REQUIRED" | "CODE_TOO_SOON">> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return refused("UNAUTHENTICATED");
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    const minted = await this.#needs.mintCode("step-up", stepUpKey(owner), timeMs);
+    const purpose = subject === undefined ? "step-up" : "withdraw";
+    const minted = await this.#needs.mintCode(purpose, stepUpKey(owner), timeMs, subject?.key);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    await this.#needs.sendCode(owner.contact, "step-up", minted.value, false, timeMs);
+    const about = subject === undefined ? undefined : { userId, title: subject.title, lines: subject.lines };
+    await this.#needs.sendCode(owner.contact, purpose, minted.value, false, timeMs, about);
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
@@ -91,13 +96,16 @@ export class SecurityService {
     return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
   }
 
-  /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof. */
-  async checkCode(userId: number, code: string, timeMs: number): Promise<boolean | Busy> {
+  /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof or for the subject. */
+  async checkCode(userId: number, code: string, timeMs: number, subjectKey?: string): Promise<boolean | Busy> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return false;
     const hasTotp = await this.hasTotp(userId);
+    const purpose = subjectKey === undefined ? "step-up" : "withdraw";
     const check = () =>
-      hasTotp ? this.checkTotp(userId, code, timeMs) : this.#needs.checkCode("step-up", stepUpKey(owner), code, timeMs);
+      hasTotp
+        ? this.checkTotp(userId, code, timeMs)
+        : this.#needs.checkCode(purpose, stepUpKey(owner), code, timeMs, subjectKey);
     return this.#needs.guardTries(`user:${userId}`, check, timeMs);
   }
 
@@ -200,10 +208,6 @@ export class SecurityService {
     });
   }
 
-  async antiPhishingOf(userId: number): Promise<string | undefined> {
-    return (await this.#store.findSetting(userId))?.anti_phishing ?? undefined;
-  }
-
   // Suspensions of withdrawals
 
   /** Suspends withdrawals; an earlier, longer suspension is kept. With a connection, inside its transaction. */
@@ -302,7 +306,7 @@ export class SecurityService {
     ) => Promise<Result<{ readonly event: SecurityEvent; readonly cause?: LockCause }, SecurityRefusal>>,
   ): Outcome<SessionTokens> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, PROVED, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...PROVED, activity: nameEvent }, timeMs, async (kysely) => {
       const written = await write(securityStore(kysely));
       const cause = written.done ? written.value.cause : undefined;
       if (cause !== undefined) await this.rest(userId, cause, timeMs, kysely);

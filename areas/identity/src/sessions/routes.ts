@@ -128,11 +128,14 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       summary: "Ends a session, or forgets a device and ends every session on it",
       tag: "sessions",
       scope: "user",
-      handle: async ({ body }, { userId }) => {
+      handle: async ({ body }, { userId, session, timeMs }) => {
         const user = Number(userId);
         const isSession = body.session !== undefined && (await sessions.revokeSession(user, body.session));
         const isDevice = body.device !== undefined && (await sessions.revokeDevice(user, body.device));
-        if (isSession || isDevice) return answer(null);
+        if (isSession || isDevice) {
+          await sessions.recordBy(user, session?.id, isDevice ? "device-removed" : "session-ended", timeMs);
+          return answer(null);
+        }
         return refuseBy(DEVICE_REFUSALS, { code: "DEVICE_UNKNOWN" });
       },
     }),

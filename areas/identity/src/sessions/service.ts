@@ -37,11 +37,13 @@ export interface OpenOptions {
 }
 
 /** How a change by a session's owner leaves the sessions. */
-export interface ChangeRule {
+export interface ChangeRule<Value = unknown> {
   /** A second factor must have been proved in this session just before. */
   readonly needsProof: boolean;
   /** Every other session ends; otherwise they are carried over. */
   readonly endsOthers: boolean;
+  /** How the owner's activity log calls it. */
+  readonly activity: string | ((value: Value) => string);
 }
 
 /** The user and session of a change. */
@@ -118,7 +120,7 @@ export class SessionService {
   /** A change of the account's security by one of its sessions, which gets a new name by it. */
   async change<Value, Code extends string>(
     { userId, sessionId }: Changer,
-    rule: ChangeRule,
+    rule: ChangeRule<Value>,
     timeMs: number,
     write: Write<Value, Code>,
   ): Promise<
@@ -132,6 +134,9 @@ export class SessionService {
       if (rule.needsProof && timeMs - row.verified_at_ms > STEP_UP_MS) return refused("STEP_UP_REQUIRED");
       const written = await write(kysely, version);
       if (!written.done) return written;
+      const { activity } = rule;
+      const kind = typeof activity === "string" ? activity : activity(written.value);
+      await store.addActivity(activityRow(userId, kind, clientOf(row), timeMs));
       const next = version + 1;
       await store.setVersion(userId, next);
       const ended = rule.endsOthers ? await store.removeOf(userId, { exceptId: sessionId }) : [];
@@ -295,6 +300,12 @@ export class SessionService {
     await this.#store.addActivity(activityRow(userId, kind, client, timeMs));
   }
 
+  /** What one of the account's sessions did, or somebody without one. */
+  async recordBy(userId: number, sessionId: string | undefined, kind: string, timeMs: number): Promise<void> {
+    const row = sessionId === undefined ? undefined : await this.#store.find(sessionId);
+    await this.record(userId, kind, row?.user_id === userId ? clientOf(row) : UNKNOWN_CLIENT, timeMs);
+  }
+
   async listActivity(userId: number, before: number | undefined): Promise<ActivityPage> {
     const rows = await this.#store.listActivity(userId, before, ACTIVITY_PAGE + 1);
     const shown = rows.slice(0, ACTIVITY_PAGE);
@@ -335,6 +346,8 @@ export class SessionService {
     await this.#store.removeActivity(timeMs - ACTIVITY_MS);
   }
 }
+
+const UNKNOWN_CLIENT: Client = { address: "", deviceKey: "", deviceName: "" };
 
 function clientOf(row: SessionRow): Client {
   return { address: row.address, deviceKey: row.device_key, deviceName: row.device_name };

@@ -129,7 +129,7 @@ export class SocialService<Client> {
     write: (store: SocialStore) => Promise<Result<null, SocialRefusal>>,
   ): Promise<Result<SessionTokens, SocialRefusal>> {
     const { userId } = caller;
-    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+    const changed = await this.#needs.change(caller, { ...RULE, activity: change }, timeMs, async (kysely) => {
       const written = await write(socialStore(kysely));
       if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
       return written;

@@ -28,6 +28,7 @@ forEachDatabase("messages", (place) => {
       store,
       needs: {
         keepsOutbox: true,
+        antiPhishingOf: async (to) => (to === "word@example.com" ? "tulip" : undefined),
         seal: vault.seal,
         open: vault.open,
         clock: () => nowMs,
@@ -139,5 +140,19 @@ forEachDatabase("messages", (place) => {
     await one.send({ ...CODE, to: "loop@example.com" });
     await expect.poll(() => sent).toEqual(["loop@example.com"]);
     await stop();
+  });
+
+  test("[USR-5] every mail and SMS to whoever chose a word begins with it, pushes and others' messages do not", async () => {
+    const one = service();
+    const to = "word@example.com";
+    for (const channel of ["mail", "sms", "push"] as const) await one.send({ ...CODE, to, channel });
+    await place
+      .database()
+      .kysely.transaction()
+      .execute((inside) => one.sendWithin(inside, { ...CODE, to }));
+    const signed = "Anti-phishing code: tulip\n\nYour code is 123456";
+    expect((await one.listOutbox(to)).map(({ text }) => text)).toEqual([signed, CODE.text, signed, signed]);
+    await one.send({ ...CODE, to: "plain@example.com" });
+    expect((await one.listOutbox("plain@example.com"))[0]?.text).toBe(CODE.text);
   });
 });

@@ -1,4 +1,5 @@
 // The ports of sending messages.
+import type { Kysely } from "kysely";
 
 export interface Outgoing {
   readonly to: string;
@@ -20,6 +21,8 @@ export interface MessageNeeds {
   readonly push?: MessageSender;
   /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
+  /** The word by which whoever has this address recognises our messages; none where they chose none. */
+  antiPhishingOf(to: string, inside: Kysely<unknown> | undefined): Promise<string | undefined>;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;

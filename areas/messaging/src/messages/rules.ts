@@ -33,6 +33,11 @@ export function retryDelayMs(tries: number): number {
   return Math.min(5 * 60_000, 2000 * 3 ** (tries - 1));
 }
 
+/** The receiver's own word before everything else, as proof that the message is ours. */
+export function openWith(word: string | undefined, text: string): string {
+  return word === undefined ? text : `Anti-phishing code: ${word}\n\n${text}`;
+}
+
 export interface MessageBody {
   readonly subject: string;
   readonly text: string;

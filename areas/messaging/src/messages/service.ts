@@ -5,6 +5,7 @@ import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
   type Message,
   OUTBOX_MAX,
+  openWith,
   packBody,
   retryDelayMs,
   sealContext,
@@ -50,7 +51,7 @@ export class MessageService {
 
   /** The same as part of the caller's transaction; `wake` when that has ended. */
   sendWithin(inside: Kysely<unknown>, message: Message): Promise<void> {
-    return this.#add(messageStore(inside), message);
+    return this.#add(messageStore(inside), message, inside);
   }
 
   /** There is something new to send. */
@@ -59,9 +60,12 @@ export class MessageService {
     this.#wake();
   }
 
-  async #add(store: MessageStore, message: Message): Promise<void> {
+  async #add(store: MessageStore, message: Message, inside?: Kysely<unknown>): Promise<void> {
     const nowMs = this.#needs.clock();
     const state = this.#firstState(message);
+    // Here and nowhere else: every message to a person carries their word.
+    const word = message.channel === "push" ? undefined : await this.#needs.antiPhishingOf(message.to, inside);
+    const signed = { ...message, text: openWith(word, message.text) };
     if (state === "failed") {
       this.#needs.report("message.unsendable", { kind: message.kind, channel: message.channel });
     }
@@ -69,7 +73,7 @@ export class MessageService {
       receiver: message.to,
       channel: message.channel,
       kind: message.kind,
-      sealed: this.#needs.seal(packBody(message), sealContext(message.to)),
+      sealed: this.#needs.seal(packBody(signed), sealContext(message.to)),
       state,
       tries: 0,
       next_at_ms: nowMs,

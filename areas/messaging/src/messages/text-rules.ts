@@ -2,7 +2,7 @@
 // account and those that confirm or end a newsletter.
 import type { Message } from "./rules.ts";
 
-export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
+export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "withdraw" | "release";
 
 const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
   "sign-up": "Your code to open a Clockwork account",
@@ -10,6 +10,7 @@ const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
   reset: "Your code to set a new password",
   contact: "Your code to confirm this address",
   "step-up": "Your code to confirm a change",
+  withdraw: "Your code to confirm a withdrawal",
   release: "Your code to release your account",
 };
 
@@ -94,20 +95,30 @@ const NOTICES = {
 export type NoticeKind = keyof typeof NOTICES;
 
 export interface Signature {
-  /** The owner's anti-phishing code, proof that the mail is ours. */
-  readonly antiPhishing?: string | undefined;
   /** The address that freezes the account. */
   readonly freezeUrl?: string | undefined;
 }
 
 type Words = Pick<Message, "kind" | "subject" | "text" | "code">;
 
-export function writeCode(purpose: CodePurpose, code: string, signature: Signature = {}): Words {
+interface CodeText extends Signature {
+  /** In place of the purpose's own subject. */
+  readonly title?: string;
+  /** What the code is good for, and nothing else. */
+  readonly lines?: readonly string[];
+}
+
+export function writeCode(
+  purpose: CodePurpose,
+  code: string,
+  { title, lines: about = [], ...signature }: CodeText = {},
+): Words {
   const lines = [
     `${code} is your code. It is good for 10 minutes.`,
+    ...about.map(oneLine),
     "We never ask for it by phone or chat; whoever asks is a thief.",
   ];
-  return { kind: purpose, subject: CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
+  return { kind: purpose, subject: title ?? CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
 }
 
 export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: Signature = {}): Words {
@@ -165,9 +176,8 @@ function describe({ device, address }: NoticeFields): readonly string[] {
   ];
 }
 
-export function signText(lines: readonly string[], { antiPhishing, freezeUrl }: Signature): string {
+export function signText(lines: readonly string[], { freezeUrl }: Signature): string {
   return [
-    ...(antiPhishing === undefined ? [] : [`Anti-phishing code: ${antiPhishing}`]),
     ...lines,
     ...(freezeUrl === undefined ? [] : [`If this was not you, freeze your account: ${freezeUrl}`]),
   ].join("\n\n");

@@ -144,6 +144,8 @@ export const WebConfig = Type.Object({
   isSampleCompany: Type.Boolean(),
   /** True where coins have no value and users may request some. */
   hasTestFunds: Type.Boolean(),
+  /** Nothing is sent for real: codes and mails are read on a page of the installation. */
+  hasOutbox: Type.Boolean(),
   /** The bare path of the risk disclosure. */
   riskPath: Type.String(),
   languages: Type.Array(Type.String()),

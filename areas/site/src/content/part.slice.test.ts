@@ -42,6 +42,7 @@ forEachMigrated("content over HTTP", (server) => {
         audit: { record: async () => undefined },
         isTestMoney: true,
         accounts: {
+          hasOutbox: true,
           proposals: { register: () => async () => refuse({ code: "FORBIDDEN", status: 403, message: "" }) },
         },
         live: {

@@ -30,7 +30,7 @@ const REFRESH_MS = 30_000;
 
 export function contentPart(
   context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit" | "isTestMoney"> & {
-    readonly accounts: Pick<PartContext["accounts"], "proposals">;
+    readonly accounts: Pick<PartContext["accounts"], "proposals" | "hasOutbox">;
   },
   facts: Facts,
 ): Content {
@@ -58,7 +58,15 @@ export function contentPart(
     content,
     rates,
     routes: [
-      ...contentRoutes({ content, rates, web: { ...describeWeb(config, facts), hasTestFunds: context.isTestMoney } }),
+      ...contentRoutes({
+        content,
+        rates,
+        web: {
+          ...describeWeb(config, facts),
+          hasTestFunds: context.isTestMoney,
+          hasOutbox: context.accounts.hasOutbox,
+        },
+      }),
       ...contentConsoleRoutes({ content, rates, audit: context.audit, proposeOpen }),
     ],
     channels: [
@@ -85,7 +93,7 @@ export function contentPart(
   };
 }
 
-function describeWeb(config: PartContext["config"], facts: Facts): Omit<WebConfig, "hasTestFunds"> {
+function describeWeb(config: PartContext["config"], facts: Facts): Omit<WebConfig, "hasTestFunds" | "hasOutbox"> {
   const say = (name: string): string => facts[name] ?? "";
   return {
     name: facts.tradingName ?? PRODUCT_NAME,

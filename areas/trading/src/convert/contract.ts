@@ -43,6 +43,8 @@ export const ConversionsQuery = Type.Object({
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_001 })),
+  /** The oldest first where it is left out. */
+  order: Type.Optional(Type.Enum(["oldest", "newest"])),
 });
 export type ConversionsQuery = Static<typeof ConversionsQuery>;
 export const Conversion = Type.Object({

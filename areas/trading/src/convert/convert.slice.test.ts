@@ -175,6 +175,17 @@ forEachMigrated("limits of converting", (database) => {
   const all = <Value>(work: (at: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: 8 }, (_, at) => work(at)));
 
+  test("[WAL-1] past conversions are listed in either order", async () => {
+    const rows = [1, 2, 3].map((at) => ({ ...quote(9, 1n), state: "DONE" as const, expires_ms: NOW_MS + at }));
+    for (const row of rows) await store().add(row, row.expires_ms);
+    const listed = async (order?: "newest") =>
+      (await store().listOf(9, { limit: 2, order })).map(({ expires_ms }) => expires_ms - NOW_MS);
+    expect([await listed(), await listed("newest")]).toEqual([
+      [1, 2],
+      [3, 2],
+    ]);
+  });
+
   test("[WAL-1] of eight concurrent quotes three are open, and expired ones do not count", async () => {
     const answers = await all(() => store().add(quote(1, 1n), NOW_MS));
     expect(answers.filter((one) => one === undefined)).toHaveLength(3);

@@ -139,9 +139,12 @@ export class ConvertService {
     return done(this.#describe(row, source, target));
   }
 
-  async list(userId: number, { quoteId, from, to, limit = LIST_ROWS }: ConversionsQuery): Promise<ConversionList> {
+  async list(
+    userId: number,
+    { quoteId, from, to, limit = LIST_ROWS, order }: ConversionsQuery,
+  ): Promise<ConversionList> {
     const endOf = (timeMs: number | undefined) => (timeMs === undefined ? undefined : timeMs + QUOTE_MS);
-    const rows = await this.#store.listOf(userId, { quoteId, fromMs: endOf(from), toMs: endOf(to), limit });
+    const rows = await this.#store.listOf(userId, { quoteId, fromMs: endOf(from), toMs: endOf(to), limit, order });
     return {
       conversions: rows.flatMap((row) => {
         const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];

@@ -195,9 +195,11 @@ export function convertStore(kysely: Kysely<unknown>) {
         readonly fromMs?: number | undefined;
         readonly toMs?: number | undefined;
         readonly limit: number;
+        readonly order?: "oldest" | "newest" | undefined;
       },
     ): Promise<QuoteRow[]> {
       const { quoteId, fromMs, toMs, limit } = filter;
+      const direction = filter.order === "newest" ? "desc" : "asc";
       let query = tables
         .selectFrom("convert_quote")
         .selectAll()
@@ -206,7 +208,7 @@ export function convertStore(kysely: Kysely<unknown>) {
       if (quoteId !== undefined) query = query.where("quote_id", "=", quoteId);
       if (fromMs !== undefined) query = query.where("expires_ms", ">=", fromMs);
       if (toMs !== undefined) query = query.where("expires_ms", "<=", toMs);
-      return query.orderBy("expires_ms").orderBy("quote_id").limit(limit).execute();
+      return query.orderBy("expires_ms", direction).orderBy("quote_id", direction).limit(limit).execute();
     },
     listTaken: (): Promise<QuoteRow[]> =>
       tables.selectFrom("convert_quote").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),

@@ -2,7 +2,7 @@
 // was paged. Each ends with the hash of the content before it.
 import { createHash } from "node:crypto";
 import type { StatementFormat } from "./contract.ts";
-import { writePdf } from "./pdf-rules.ts";
+import { writeLinesPdf } from "./pdf-rules.ts";
 
 export interface DocumentHead {
   readonly title: string;
@@ -35,7 +35,7 @@ export const MEDIA_TYPES: Readonly<Record<StatementFormat, string>> = {
 
 export function writeDocument(document: Document, format: StatementFormat): string {
   if (format === "CSV") return writeCsv(document);
-  return format === "JSON" ? writeJson(document) : writeText(document);
+  return format === "JSON" ? writeJson(document) : writeTable(document);
 }
 
 export const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -68,7 +68,7 @@ function writeJson({ head, rows, sums }: Document): string {
   return `${text},\n"sha256OfEverythingAbove":"${sha256Of(text)}"}\n`;
 }
 
-function writeText({ head, rows, sums }: Document): string {
+function writeTable({ head, rows, sums }: Document): string {
   const columns = head.columns.filter(({ width }) => width > 0);
   const facts = head.facts.map(([name, value]) => `${name}: ${value}`);
   const ends = sums.map(([name, value]) => `${name.padEnd(64)} ${value.padStart(28)}`);
@@ -92,7 +92,7 @@ function writeText({ head, rows, sums }: Document): string {
     ...ends,
   ];
   const hash = sha256Of([head.title, ...lines].join("\n"));
-  return writePdf(head.title, [...lines, "", `sha256 of the lines above: ${hash}`]);
+  return writeLinesPdf(head.title, [...lines, "", `sha256 of the lines above: ${hash}`]);
 }
 
 /** One line, or more where a number is longer than its column: numbers are never cut, they wrap. Words may be cut. */

@@ -7,6 +7,7 @@ import type { FilePart, MakeBody, Preview, PreviewGroup, StatementFile, Statemen
 import { PREVIEW_GROUPS } from "./contract.ts";
 import { MEDIA_TYPES, sha256Of } from "./document-rules.ts";
 import { type Made, makeStatement } from "./making-service.ts";
+import type { Issuer } from "./paper-rules.ts";
 import type { StatementRefusal } from "./refusals.ts";
 import { FILES_MAX, findPeriodProblem, groupOf, UNDER_WAY_MAX } from "./rules.ts";
 import type { FileRow, Range, StatementStore } from "./store.ts";
@@ -26,7 +27,10 @@ export interface StatementNeeds {
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
   /** Values of assets, which a tax export needs in USDT. */
   readonly values: ValueSource;
-  /** Resolves when the tables hold every command accepted until now. */
+  /** Who issues what is printed, and to whom. */
+  readonly issuer: Issuer;
+  describeCustomer(userId: number): Promise<readonly string[]>;
+  /** Resolves when the tables hold every command that has been taken until now. */
   settled(): Promise<void>;
   changed(userId: number): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
@@ -170,7 +174,7 @@ export class StatementService {
     await this.#store.finish(row.file_id, ended, texts);
   }
 
-  #read(row: FileRow, range: Range, accounts: ReadonlyMap<number, string>): Promise<Made | undefined> {
+  async #read(row: FileRow, range: Range, accounts: ReadonlyMap<number, string>): Promise<Made | undefined> {
     const { kind, format, asset, basis, from_ms: fromMs, to_ms: toMs, user_id: userId } = row;
     return makeStatement(
       { userId, kind, format, asset, basis, fromMs, toMs },
@@ -181,6 +185,8 @@ export class StatementService {
         // Before it is listed nothing can have moved.
         money: this.#needs.findAsset("USDT")?.asset ?? 0,
         values: this.#needs.values,
+        issuer: this.#needs.issuer,
+        customer: await this.#needs.describeCustomer(userId),
         range: accounts.size === 0 ? { ...range, accounts: [-1] } : range,
         progress: async (rowsDone) => {
           const isThere = await this.#store.change(row.file_id, { rows_done: rowsDone });

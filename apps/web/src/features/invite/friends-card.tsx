@@ -1,6 +1,6 @@
 // Who came by the links, with what their fees brought in the chosen number of days. Names are masked by the server.
 import { INVITE_CALLS, type InviteDetail } from "@clockwork/growth/invite/contract";
-import { formatDecimal } from "@clockwork/kit/format";
+import { formatMoney } from "@clockwork/kit/format";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -17,7 +17,6 @@ type Friend = InviteDetail["friends"][number];
 /** Fixed while the rest scrolls. */
 const FIRST = "sticky left-0 z-1 bg-bg dark:bg-surface";
 const PERIODS = [7, 30, 90, 365] as const;
-const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
 function useFriends(served: InviteDetail | null) {
   const calls = useCalls();
@@ -127,9 +126,9 @@ function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
               </th>
               <td className="figures whitespace-nowrap pr-3 text-muted">{formatDay(one.joinedAtMs)}</td>
               <td className={one.state === "trading" ? "" : "text-muted"}>{text(`invite.state.${one.state}`)}</td>
-              <td className="figures pl-3 text-right">{money(one.feesUsdt)}</td>
-              <td className="figures pl-3 text-right font-semibold">{money(one.ownerUsdt)}</td>
-              <td className="figures pl-3 text-right text-muted">{money(one.friendUsdt)}</td>
+              <td className="figures pl-3 text-right">{formatMoney(one.feesUsdt)}</td>
+              <td className="figures pl-3 text-right font-semibold">{formatMoney(one.ownerUsdt)}</td>
+              <td className="figures pl-3 text-right text-muted">{formatMoney(one.friendUsdt)}</td>
             </tr>
           ))}
         </tbody>

@@ -45,7 +45,7 @@ export function OrderChat({ order, version }: OrderChatProps) {
         <p className="mt-auto pt-4 text-center text-label text-muted">{text("chat.warning")}</p>
         <div ref={end} />
       </div>
-      <Composer orderId={order.orderId} onSent={chat.reload} />
+      <Composer orderId={order.orderId} role={order.side === "buy" ? "buyer" : "seller"} onSent={chat.reload} />
     </section>
   );
 }
@@ -127,9 +127,18 @@ function Bubble({ message, isRead }: { readonly message: ChatMessage; readonly i
   );
 }
 
-const QUICK = ["chat.quick.1", "chat.quick.2", "chat.quick.3"] as const;
+const QUICK = {
+  buyer: ["chat.quick.1", "chat.quick.2", "chat.quick.3"],
+  seller: ["chat.quick.received", "chat.quick.notYet", "chat.quick.name", "chat.quick.3"],
+} as const;
 
-function Composer({ orderId, onSent }: { readonly orderId: string; readonly onSent: () => Promise<void> }) {
+interface ComposerProps {
+  readonly orderId: string;
+  readonly role: keyof typeof QUICK;
+  readonly onSent: () => Promise<void>;
+}
+
+function Composer({ orderId, role, onSent }: ComposerProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const [typed, setTyped] = useState("");
@@ -143,7 +152,7 @@ function Composer({ orderId, onSent }: { readonly orderId: string; readonly onSe
     <div className="border-line border-t p-3">
       <FormError>{action.error}</FormError>
       <fieldset className="mb-2 flex gap-2 overflow-x-auto" aria-label={text("chat.quick")}>
-        {QUICK.map((one) => (
+        {QUICK[role].map((one) => (
           <Button key={one} size={28} onPress={() => void send(text(one))}>
             {text(one)}
           </Button>

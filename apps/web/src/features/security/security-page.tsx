@@ -109,10 +109,14 @@ function ChangeOver({
       void revalidate();
     },
   };
-  return <ChangeModal change={change} {...props} />;
+  return <ChangeModal change={change} overview={overview} {...props} />;
 }
 
-function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Change }) {
+function ChangeModal({
+  change,
+  overview,
+  ...props
+}: ChangeProps & { readonly change: Change; readonly overview: Overview }) {
   switch (change) {
     case "proof":
       return null;
@@ -122,11 +126,11 @@ function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Chan
       return <RemoveTotp {...props} />;
     case "email":
     case "phone":
-      return <BindContact kind={change} {...props} />;
+      return <BindContact kind={change} isBound={overview[change] !== null} {...props} />;
     case "password":
       return <ChangePassword {...props} />;
     case "trade":
-      return <SetTrade {...props} />;
+      return <SetTrade isSet={overview.hasTradePassword} {...props} />;
     case "phishing":
       return <SetPhishing {...props} />;
     case "freeze":

@@ -9,7 +9,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
-import { SendCode } from "./send-code.tsx";
+import { SendProofCode } from "./send-code.tsx";
 import { setWhitelist } from "./withdraw-calls.ts";
 
 /** Next to the limit: the mode with how many addresses are saved or waiting, and the number of locks. */
@@ -77,7 +77,7 @@ export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }
             {text(isWhitelist ? "book.turnOffNote" : "book.turnOnNote")}
           </p>
           <TextField label={text("book.code")} value={code} onChange={setCode} />
-          <SendCode />
+          <SendProofCode />
           <Button type="submit" size={40} isDisabled={code.length < 6}>
             {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
           </Button>

@@ -2,6 +2,7 @@
 
 import {
   type AddressBook,
+  type CodeSent,
   type Limits,
   type Proof,
   WITHDRAW_CALLS,
@@ -23,7 +24,7 @@ export interface WithdrawRequest {
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
 
-/** A request keeps its id until the exchange has answered definitely: two clicks withdraw once. */
+/** The same wish keeps its id until the exchange has answered for certain: two presses withdraw once. */
 export function applyWithdrawal(
   request: RequestClient,
   choice: WithdrawRequest,
@@ -35,7 +36,19 @@ export function applyWithdrawal(
   );
 }
 
-/** As a withdrawal: one request, one id, until the exchange has answered definitely. */
+/** A code that confirms this withdrawal and nothing else; refused as the withdrawal would be. */
+export function sendWithdrawalCode(
+  request: RequestClient,
+  choice: { readonly asset: string; readonly amount: string } & (
+    | { readonly network: string; readonly address: string }
+    | { readonly to: string }
+  ),
+  captcha: Readonly<Record<string, string>> | undefined,
+): Promise<Answer<CodeSent>> {
+  return request.call(WITHDRAW_CALLS.code, { ...choice, captcha });
+}
+
+/** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
 export function sendToUser(
   request: RequestClient,
   choice: { readonly asset: string; readonly to: string; readonly amount: string },

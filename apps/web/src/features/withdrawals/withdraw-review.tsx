@@ -8,7 +8,6 @@ import {
   subtractDecimals,
   trimZeros,
   writeDecimal,
-  ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Card } from "@clockwork/ui/card";
@@ -16,7 +15,8 @@ import { Icon } from "@clockwork/ui/icon";
 import { roughTime } from "#shell/rough-time.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ProofForm } from "./proof-form.tsx";
-import { applyWithdrawal } from "./withdraw-calls.ts";
+import { applyWithdrawal, sendWithdrawalCode } from "./withdraw-calls.ts";
+import { decimalOf } from "./withdraw-model.ts";
 import type { Choice } from "./withdraw-page.tsx";
 
 export interface ReviewCardProps {
@@ -30,23 +30,30 @@ export function ReviewCard(props: ReviewCardProps) {
   const text = useWalletText();
   const { choice, limits } = props;
   const { asset, network, address, amount, look } = choice;
+  const to = { asset, network: network?.network ?? "", address: address.trim(), amount };
+  const isFine = choice.amountFault === undefined && choice.faults.amount === undefined;
   return (
     <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
       <Effect {...props} />
       <ProofForm
         limits={limits}
-        isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined}
+        isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined && isFine}
         submit={text("withdraw.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         note={text(isWithin(choice) ? "withdraw.withinNote" : "withdraw.cancelNote")}
         done={text("withdraw.done")}
-        send={(request, proof) =>
-          applyWithdrawal(request, { asset, network: network?.network ?? "", address: address.trim(), amount }, proof)
-        }
+        send={(request, proof) => applyWithdrawal(request, to, proof)}
+        sendCode={(request, captcha) => sendWithdrawalCode(request, to, captcha)}
+        named={`${formatCoins(amount === "" ? "0" : amount)} ${asset} → ${shorten(to.address)}`}
+        onRefused={choice.refuse}
         onDone={() => choice.setAmount("")}
       />
     </Card>
   );
 }
+
+const ENDS = 6;
+const shorten = (address: string): string =>
+  address.length <= 2 * ENDS ? address : `${address.slice(0, ENDS)}…${address.slice(-ENDS)}`;
 
 /** Exact; nothing where less than nothing would be left. */
 export function minus(left: string, right: string): string | undefined {
@@ -65,12 +72,6 @@ const feeOf = (choice: Choice): string | undefined => (isWithin(choice) ? "0" : 
 function arrivesOf(choice: Choice): string | undefined {
   const fee = feeOf(choice);
   return choice.amount === "" || fee === undefined ? undefined : minus(choice.amount, fee);
-}
-
-/** Nothing while it is not a number yet. */
-function decimalOf(text: string | null): Decimal {
-  const read = parseDecimal(text ?? "");
-  return read.ok ? read.value : ZERO_DECIMAL;
 }
 
 const worthOf = ({ amount, price }: Choice): Decimal => multiplyDecimals(decimalOf(amount), decimalOf(price));
@@ -141,7 +142,7 @@ function Effect(props: ReviewCardProps) {
           {text(`withdraw.${look.found.way}`)}
         </p>
       )}
-      {address !== "" && <Grouped address={address.trim()} />}
+      {address !== "" && <Grouped address={look.found?.address ?? address.trim()} />}
     </>
   );
 }

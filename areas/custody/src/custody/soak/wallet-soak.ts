@@ -167,11 +167,12 @@ async function withdraw(person: Person, index: number): Promise<void> {
   });
 }
 
-async function withdrawByPerson(person: Person, index: number, request: object): Promise<void> {
+async function withdrawByPerson(person: Person, index: number, request: { readonly clientId: string }): Promise<void> {
   const { visitor, email } = person;
-  const body = { asset: "USDT", ...request };
+  const { clientId, ...named } = { asset: "USDT", ...request };
+  const body = { ...named, clientId };
   await until(`withdrawal ${index}`, async () => {
-    const requested = await visitor.post("/v2/users/security/step-up/code");
+    const requested = await visitor.post("/asset/v1/api/withdraw/code", named);
     if (requested.status === 401) await comeBack(person);
     else if (requested.status !== 200) await dev("clock", { advanceMs: CODE_MS });
     if (requested.status !== 200) {
