@@ -49,6 +49,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test("[OPS-6] version prints the version, the name in journals, and the layouts that are read", () => {
+  const { status, out } = run("version");
+  expect(status).toBe(0);
+  expect(out).toMatch(new RegExp(`^clockwork ${VERSION.replaceAll(".", "\\.")}\nrelease {3}${NAMED}, .*\ncommit {4}`));
+  expect(out).toMatch(/^layouts {3}journal \d+, snapshots \d+ to \d+$/m);
+});
+
 test("[CLI-1] verify prints sequence and state hash, the same with and without snapshots", () => {
   const { status, out } = run("verify", folder);
   expect(status).toBe(0);

@@ -20,7 +20,7 @@ import { DATABASE_FILE, type Database, openDatabase } from "../storage/database.
 import { FolderInUseError, lockFolder } from "../storage/lock.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { reportLeader } from "./leader-report.ts";
-import { readVersion } from "./version.ts";
+import { describeVersion, readVersion } from "./version.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
@@ -45,6 +45,7 @@ const USAGE = `clockwork <command> [data folder]
   sign-refill <keys> --file FILE --hot ADDRESS
                                       sign a prepared refill of the hot wallet with the cold wallet's key in that
                                       folder; for the machine without a network
+  version                             version, commit, rules and layouts of this release
   payout-contract                     the data of the transaction that puts the contract paying many at once onto a network
 
 The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
@@ -151,6 +152,10 @@ async function run(): Promise<number> {
   if (values.help === true || command === undefined) {
     print(USAGE);
     return command === undefined && values.help !== true ? 2 : 0;
+  }
+  if (command === "version") {
+    for (const line of describeVersion()) print(line);
+    return 0;
   }
   const { config } = loadConfig();
   if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
