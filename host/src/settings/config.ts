@@ -4,6 +4,7 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { ARCHIVE_SETTINGS } from "./archive-settings.ts";
 import { CHAIN_SETTINGS } from "./chain-settings.ts";
 import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";
@@ -296,7 +297,14 @@ const ACCOUNT_SETTINGS = {
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
+const ALL_SETTINGS = {
+  ...SETTINGS,
+  ...ACCOUNT_SETTINGS,
+  ...CONTENT_SETTINGS,
+  ...MARKET_SETTINGS,
+  ...CHAIN_SETTINGS,
+  ...ARCHIVE_SETTINGS,
+};
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };

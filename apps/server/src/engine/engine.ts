@@ -12,6 +12,7 @@ import { measureMs } from "@clockwork/host/time/measure";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { FolderWatch } from "./folder-watch.ts";
+import type { ArchivePlace } from "./journal/archive-store.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
 import { nameCommand, refuse } from "./memory/ack.ts";
@@ -40,6 +41,8 @@ export interface EngineOptions {
   readonly snapshotEveryCommands?: number;
   /** Synthetic commands run on a scratch machine before opening; about a million make the code fast. */
   readonly warmUpCommands?: number;
+  /** Where segments go that no start needs any more; left out, they remain in the folder. */
+  readonly archive?: ArchivePlace | undefined;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
   /** The furthest anybody has taken events for good; where there is one, there must be a journal. */
@@ -170,6 +173,7 @@ class LocalEngine implements Engine {
       snapshotEveryCommands: options.snapshotEveryCommands ?? 1_000_000,
       warmUpCommands: options.warmUpCommands ?? 0,
       eventsAfter: options.eventsAfter,
+      archive: options.archive,
       coreWorker: options.coreWorker,
       clock: options.clock ?? plainClock(),
       onJournal: (identity) => options.onJournal?.(identity),
