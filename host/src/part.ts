@@ -62,6 +62,8 @@ export interface BaseContext {
   /** The repository's root, where texts and seeds lie. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
+  /** Whether a socket is open or a request came in the last minutes. */
+  readonly isVisited: () => boolean;
   /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
   readonly isTestMoney: boolean;
   /** Prints what only the person who started the process may read; absent when nobody watches. */

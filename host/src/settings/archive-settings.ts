@@ -1,6 +1,6 @@
-// Where old segments of the journal go: beside it, into another folder, or into an S3-compatible store. Declared here as data;
-// config.ts reads the environment.
-import { textSetting } from "./setting.ts";
+// Room to live: where old segments of the journal go, how much must be left on the disk, and the memory a start needs. Declared
+// here as data; config.ts reads the environment.
+import { integerSetting, textSetting } from "./setting.ts";
 
 export const ARCHIVE_SETTINGS = {
   archive: textSetting(
@@ -27,4 +27,19 @@ export const ARCHIVE_SETTINGS = {
     /^\/[^\u0000-\u001f]{1,1023}$/,
     "an absolute path",
   ),
+  diskAlarmMb: integerSetting(
+    "CW_DISK_ALARM_MB",
+    "4000",
+    "An alarm when fewer megabytes are left on the data folder's disk",
+    0,
+    100_000_000,
+  ),
+  diskFloorMb: integerSetting(
+    "CW_DISK_FLOOR_MB",
+    "500",
+    "Trading stops while fewer megabytes are left on the data folder's disk; 0 never",
+    0,
+    100_000_000,
+  ),
+  memoryMinMb: integerSetting("CW_MEMORY_MIN_MB", "1500", "A start with less memory is refused", 0, 100_000_000),
 } as const;

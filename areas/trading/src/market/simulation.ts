@@ -25,6 +25,8 @@ export interface SimulationParts {
   readonly seed: number;
   readonly speed: number;
   readonly source?: PriceSource;
+  /** Whether anybody is there to look. */
+  readonly isVisited: () => boolean;
   /** Days of minutes made before the first start. */
   readonly historyDays: number;
 }
@@ -35,6 +37,9 @@ const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_U
 const TICK_MS = 500;
 /** A faster market ticks more often down to this, and takes longer steps beyond. */
 const TICK_MS_MIN = 50;
+/** While nobody looks and no user has a position: below the longest step, so that the market's time does not fall behind. */
+const QUIET_TICK_MS = 1_900;
+const POSITIONS_MS = 60_000;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
@@ -69,6 +74,7 @@ class SimulationHost {
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
+  #positions = { readMs: Number.NEGATIVE_INFINITY, areOpen: true };
   #ended = false;
 
   constructor(parts: SimulationParts) {
@@ -135,7 +141,7 @@ class SimulationHost {
       while (!this.#stopped) {
         await this.#tick(market);
         await cleared;
-        await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
+        await this.#sleep(await this.#pauseMs());
       }
     } finally {
       this.#ended = true;
@@ -239,8 +245,22 @@ class SimulationHost {
       ...(this.#futures?.tick({ nowMs, step, seconds, prices }) ?? []),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
-    if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
+    // One that halted for want of room goes on by itself.
+    if (refusal !== undefined && !refusal.done && refusal.code === "ENGINE_CLOSED") this.#stopping.abort();
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
+  }
+
+  /** A market that nobody looks at writes a quarter of the orders and prices; it trades as much and moves as far. */
+  async #pauseMs(): Promise<number> {
+    const { speed, isVisited, data } = this.#parts;
+    if (speed !== 1 || isVisited()) return Math.max(TICK_MS_MIN, TICK_MS / speed);
+    const nowMs = measureMs();
+    if (nowMs - this.#positions.readMs >= POSITIONS_MS) {
+      // A database that is away leaves the market as it was.
+      const areOpen = await data.store.hasPositions(SIMULATED_USER_MIN).catch(() => this.#positions.areOpen);
+      this.#positions = { readMs: nowMs, areOpen };
+    }
+    return this.#positions.areOpen ? TICK_MS : QUIET_TICK_MS;
   }
 
   /** A market whose state cannot be stored now goes on; the next save has it all. */
