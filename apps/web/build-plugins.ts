@@ -216,9 +216,9 @@ export function dropSchemas(): Plugin {
           const isMade = /^(?:Call|Object)Expression$/.test(init.type ?? "") && makesSomething(init);
           if (isMade) text += `${code.slice(at, init.start)}/* @__PURE__ */ (() => (`;
           if (isMade) at = init.start;
-          const said = ({ start, end }: Span) => code.slice(start, end);
+          const reply = ({ start, end }: Span) => code.slice(start, end);
           for (const { start, end, method, path } of callsOf(init)) {
-            text += `${code.slice(at, start)}({ method: ${said(method)}, path: ${said(path)} })`;
+            text += `${code.slice(at, start)}({ method: ${reply(method)}, path: ${reply(path)} })`;
             at = end;
             count += 1;
           }
@@ -250,10 +250,10 @@ export function sharpenChart(): Plugin {
     applyToEnvironment: (environment) => environment.name === "client",
     transform(code, id) {
       if (!/klinecharts[\\/]dist[\\/]index\.esm\.js$/.test(id)) return undefined;
-      const sharp = code.replace(CHART_PIXELS, (_whole, side: "Width" | "Height", told: string) => {
+      const sharp = code.replace(CHART_PIXELS, (_whole, side: "Width" | "Height", answer: string) => {
         found += 1;
         const own = side === "Width" ? "_width" : "_height";
-        return `_this._nextPixel${side} = Math.max(size.${told}, Math.floor(_this.${own} * getPixelRatio(_this._element)));`;
+        return `_this._nextPixel${side} = Math.max(size.${answer}, Math.floor(_this.${own} * getPixelRatio(_this._element)));`;
       });
       return { code: sharp, map: null };
     },

@@ -34,7 +34,7 @@ const LATE_PART = /latePart\([^;]*?import\(\s*["']([^"']+)["']/g;
 
 /** What asking for one more file costs a visit, in compressed bytes. */
 const FILE_BYTES = 1_200;
-const PATIENCE_BYTES = 1_500;
+const BUDGET_BYTES = 1_500;
 /** Of source without comments to what is served. */
 const SERVED_SHARE = 0.55;
 /** The pages most visits begin with count as many. */
@@ -162,7 +162,7 @@ function listAtoms(graph: Graph, loads: readonly Load[]) {
 }
 
 /** Of bytes nobody asked for: many for one page weigh more than a few for many pages. */
-const costOf = (bytes: number): number => bytes * (1 + bytes / PATIENCE_BYTES);
+const costOf = (bytes: number): number => bytes * (1 + bytes / BUDGET_BYTES);
 
 class Joining {
   readonly chunks: Set<Chunk>;

@@ -57,16 +57,16 @@ export class Caller {
           },
         },
         (response) => {
-          let said = "";
+          let output = "";
           response.setEncoding("utf8");
           response.on("data", (part) => {
-            said += part;
+            output += part;
           });
           response.on("end", () =>
             done({
               status: response.statusCode ?? 0,
               tookMs: performance.now() - startedMs,
-              body: said.startsWith("{") ? JSON.parse(said) : {},
+              body: output.startsWith("{") ? JSON.parse(output) : {},
               cookies: response.headers["set-cookie"] ?? [],
               retryAfterSeconds: Number(response.headers["retry-after"] ?? "0"),
             }),

@@ -6,7 +6,7 @@ import { addressOf, Caller, PASSWORD, quantile } from "./accounts-site.ts";
 const PEOPLE = 200;
 export const SIGN_INS = 2_000;
 const CALM_MS = 8_000;
-const PACE_MS = 5;
+const RATE_MS = 5;
 const TRIES_MAX = 60;
 
 interface StormInput {
@@ -50,8 +50,8 @@ export async function measureStorm(caller: Caller, origin: string, count: number
   const storm = new Worker(new URL(import.meta.url), { workerData: { origin, count } satisfies StormInput });
   let report: StormReport | undefined;
   const ended = new Promise<void>((done, fail) => {
-    storm.once("message", (said: StormReport) => {
-      report = said;
+    storm.once("message", (response: StormReport) => {
+      report = response;
       done();
     });
     storm.once("error", fail);
@@ -96,11 +96,11 @@ function until(ms: number): () => boolean {
   return () => performance.now() < endMs;
 }
 
-async function watch(run: () => Promise<number>, goesOn: () => boolean): Promise<readonly number[]> {
+async function watch(run: () => Promise<number>, continues: () => boolean): Promise<readonly number[]> {
   const took: number[] = [];
-  while (goesOn()) {
+  while (continues()) {
     took.push(await run());
-    await new Promise((done) => setTimeout(done, PACE_MS));
+    await new Promise((done) => setTimeout(done, RATE_MS));
   }
   return took;
 }

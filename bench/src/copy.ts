@@ -93,7 +93,7 @@ function fill(command: Command): Round {
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
-const say = (name: string, values: readonly number[], bar?: number): boolean => {
+const print = (name: string, values: readonly number[], bar?: number): boolean => {
   const [p50, p99, most] = [quantile(values, 0.5), quantile(values, 0.99), Math.max(...values)];
   const must = bar === undefined ? "" : `  (must ${bar} ms)`;
   const figures = [p50, p99, most].map((value) => value.toFixed(3).padStart(8));
@@ -106,9 +106,9 @@ const alone: number[] = [];
 let used = 0;
 for (let i = 0; i < FILLS + WARM; i++) {
   const command = prepare(i % 2 === 0 ? "buy" : "sell");
-  const began = process.threadCpuUsage();
+  const startedAt = process.threadCpuUsage();
   const round = fill(command);
-  const { user, system } = process.threadCpuUsage(began);
+  const { user, system } = process.threadCpuUsage(startedAt);
   // As many of the same orders while nothing is copied.
   const quiet = round.waitedMs.map(() => other());
   if (i < WARM) continue;
@@ -121,18 +121,18 @@ console.log(`one leader, ${FOLLOWERS} followers, ${FILLS} fills: ${copies} copie
 console.log(
   `  ${rounds.length} rounds undisturbed; ${(used / FILLS).toFixed(2)} ms of processor time a fill over all of them`,
 );
-const isQuick = say(
+const isQuick = print(
   "a fill with all its copies",
   rounds.map(({ spentMs }) => spentMs),
   FILL_MS,
 );
-say(
+print(
   "the longest command of a fill",
   rounds.map(({ longestMs }) => longestMs),
 );
 const waited = rounds.flatMap(({ waitedMs }) => waitedMs);
-const isShort = say("another market's order during copies", waited, WAIT_MS);
-say("the same order alone", alone);
+const isShort = print("another market's order during copies", waited, WAIT_MS);
+print("the same order alone", alone);
 const isWhole = copies === FOLLOWERS * (FILLS + WARM);
 if (!isWhole) console.log(`  ${FOLLOWERS * (FILLS + WARM) - copies} copies are missing`);
 console.log(

@@ -95,15 +95,15 @@ class DurableRun {
       maintenance,
     };
     const journal = start("journal-worker", data, [maintenance]);
-    const heard = (kind: string): Promise<void> =>
+    const received = (kind: string): Promise<void> =>
       new Promise((resolve, reject) =>
         journal.on("message", (message: { kind: string; message?: string }) => {
           if (message.kind === kind) resolve();
           if (message.kind === "fault") reject(new Error(message.message));
         }),
       );
-    this.#opened = heard("open");
-    this.#closed = heard("closed");
+    this.#opened = received("open");
+    this.#closed = received("closed");
   }
 
   async open(): Promise<void> {
@@ -272,7 +272,7 @@ async function latency(perSecond: number): Promise<unknown> {
     run.drain(all.timedFrom);
     const before = perSecond * PACED_BEFORE_S;
     const latencies = new Float64Array(Math.min(all.count - all.timedFrom, perSecond * PACED_S + before));
-    const batches = pace(run, all, perSecond, latencies);
+    const batches = rate(run, all, perSecond, latencies);
     await run.close();
     const counted = latencies.subarray(before).sort();
     const bytes = (FRAME_BYTES * latencies.length) / batches;
@@ -288,7 +288,7 @@ const percentiles = (sorted: Float64Array): { p50: number; p99: number } => ({
 });
 
 /** Offers commands when they are due and notes when each is durable; returns in how many commits. */
-function pace(run: DurableRun, all: CommandFile, perSecond: number, latencies: Float64Array): number {
+function rate(run: DurableRun, all: CommandFile, perSecond: number, latencies: Float64Array): number {
   const total = latencies.length;
   const start = performance.now();
   let [sent, confirmed, batches] = [0, 0, 0];

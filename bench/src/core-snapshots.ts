@@ -43,9 +43,9 @@ async function measure(engine: Engine, account: number, until: () => boolean): P
   const waits: number[] = [];
   const end = performance.now() + STRETCH_MS;
   while (performance.now() < end && !until()) {
-    const begun = performance.now();
+    const started = performance.now();
     await engine.submit({ kind: "cancelOrder", account, orderId: 1 });
-    waits.push(performance.now() - begun);
+    waits.push(performance.now() - started);
   }
   return waits.sort((left, right) => left - right);
 }
@@ -53,8 +53,8 @@ async function measure(engine: Engine, account: number, until: () => boolean): P
 const at = (waits: readonly number[], share: number): number => waits[Math.floor((waits.length - 1) * share)] ?? 0;
 
 try {
-  const pace = { snapshotEveryMs: NEVER, snapshotEveryCommands: NEVER };
-  const engine = await startEngine({ folder, release: "bench", ...pace });
+  const rate = { snapshotEveryMs: NEVER, snapshotEveryCommands: NEVER };
+  const engine = await startEngine({ folder, release: "bench", ...rate });
   await submitAll(engine, ASSETS, (index) => ({ kind: "listAsset", symbol: `C${index}`, scale: 6 }));
   const accounts = await submitAll(engine, count, (index) => ({
     kind: "createAccount",
@@ -89,9 +89,9 @@ try {
   if (newest === undefined) throw new Error("there is no snapshot");
   const { state } = readSnapshot(localFiles, newest.path);
   const machine = restoreMachine([state]);
-  const begun = performance.now();
+  const started = performance.now();
   machine.snapshot();
-  const copyMs = performance.now() - begun;
+  const copyMs = performance.now() - started;
   reporter.report(`a copy of the same ${(state.length / 2 ** 20).toFixed(0)} MB in ms`, 0, copyMs, "-", true);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -29,9 +29,9 @@ const TURN_MS = 1_000;
 /** One engine's turn: as many whole runs as fit, and what they come to together. */
 async function takeTurn(child: Child): Promise<Round> {
   const runs: Round[] = [];
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   do runs.push(await child.ask<Round>({ do: "run" }));
-  while (performance.now() - beganMs < TURN_MS);
+  while (performance.now() - startedMs < TURN_MS);
   return {
     perSecond: runs.length / runs.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0),
     quietPerSecond: median(runs.map(({ quietPerSecond }) => quietPerSecond)),

@@ -66,22 +66,22 @@ try {
     page.evaluate(
       ({ source, data }) =>
         new Promise<Checked>((done) => {
-          const beganMs = performance.now();
-          let [lastMs, takenMs] = [beganMs, 0];
+          const startedMs = performance.now();
+          let [lastMs, takenMs] = [startedMs, 0];
           const turning = setInterval(() => {
             takenMs = Math.max(takenMs, performance.now() - lastMs);
             lastMs = performance.now();
           }, 0);
           const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
           const worker = new (globalThis as unknown as { Worker: new (url: string) => PageWorker }).Worker(address);
-          worker.onmessage = ({ data: told }) => {
+          worker.onmessage = ({ data: answer }) => {
             // There is no exchange here to ask for its record of seeds.
-            if (told.kind === "wanted") worker.postMessage({ kind: "seed", sequence: told.sequence, seed: undefined });
-            if (told.kind !== "end") return;
+            if (answer.kind === "wanted") worker.postMessage({ kind: "seed", sequence: answer.sequence, seed: undefined });
+            if (answer.kind !== "end") return;
             clearInterval(turning);
             worker.terminate();
-            const { isRight, tookMs } = told;
-            done({ isRight, tookMs, takenMs, wholeMs: performance.now() - beganMs });
+            const { isRight, tookMs } = answer;
+            done({ isRight, tookMs, takenMs, wholeMs: performance.now() - startedMs });
           };
           worker.postMessage({ kind: "draw", draw: data });
         }),

@@ -123,10 +123,10 @@ while (sockets.length < Number(readers) + Number(stalled)) {
 await new Promise((resolve) => setTimeout(resolve, 2_000));
 process.stdout.write("reading\n");
 isMeasuring = true;
-const beganMs = performance.now();
+const startedMs = performance.now();
 await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1_000));
 isMeasuring = false;
-const tookS = (performance.now() - beganMs) / 1_000;
+const tookS = (performance.now() - startedMs) / 1_000;
 process.stdout.write(
   `${JSON.stringify({
     readers: Number(readers),

@@ -38,13 +38,13 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
   const options = { cwd: ROOT, env: { ...process.env, NODE_ENV: "production", ...env } };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port !== undefined) done({ child, port });
     });
-    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${said}`)));
+    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${reply}`)));
   });
 }
 
@@ -61,15 +61,15 @@ async function readAll(
   const counts = [readers, SECONDS, stalled, streams].map(String);
   const args = ["bench/src/fanout-readers.ts", served.port, ...counts];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let reply = "";
   let cpuBeforeS = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (!said.includes("reading")) cpuBeforeS = readCpuS(served.child.pid);
-    said += chunk.toString();
+    if (!reply.includes("reading")) cpuBeforeS = readCpuS(served.child.pid);
+    reply += chunk.toString();
   });
   await new Promise((done) => child.once("exit", done));
   const cpuS = readCpuS(served.child.pid) - cpuBeforeS;
-  const line = said.trimEnd().split("\n").at(-1) ?? "{}";
+  const line = reply.trimEnd().split("\n").at(-1) ?? "{}";
   return { ...(JSON.parse(line) as Reading), cpuPercent: Math.round((cpuS / SECONDS) * 100) };
 }
 
@@ -87,9 +87,9 @@ async function untilTrading(port: string): Promise<void> {
 async function untilSettled({ child }: Served): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < SETTLE_TURNS_MAX; turn += 1) {
-    const beganS = readCpuS(child.pid);
+    const startedS = readCpuS(child.pid);
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const used = readCpuS(child.pid) - beganS;
+    const used = readCpuS(child.pid) - startedS;
     if (used >= before * SETTLED_SHARE) return;
     before = used;
   }

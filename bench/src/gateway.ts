@@ -45,13 +45,13 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
     stdio: ["ignore", "pipe", "inherit"],
   });
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-20_000);
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply = (reply + chunk.toString()).slice(-20_000);
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port !== undefined) done({ child, port: Number(port) });
     });
-    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${said}`)));
+    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${reply}`)));
   });
 }
 
@@ -77,7 +77,7 @@ const openAll = (port: number) => Promise.all(Array.from({ length: CONNECTIONS }
 /** As many as it takes, one at a time on every connection. */
 async function flood(port: number, forMs: number, next: (index: number) => Buffer, into: Counted): Promise<number> {
   const connections = await openAll(port);
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   await Promise.all(
     connections.map(
       (connection, index) =>
@@ -87,7 +87,7 @@ async function flood(port: number, forMs: number, next: (index: number) => Buffe
           const answered = (answer: Answered): void => {
             const nowMs = performance.now();
             count(into, answer, nowMs - sentMs);
-            if (nowMs - beganMs < forMs) send(nowMs);
+            if (nowMs - startedMs < forMs) send(nowMs);
             else {
               connection.close();
               done();
@@ -101,17 +101,17 @@ async function flood(port: number, forMs: number, next: (index: number) => Buffe
         }),
     ),
   );
-  return (performance.now() - beganMs) / 1_000;
+  return (performance.now() - startedMs) / 1_000;
 }
 
 /** At a fixed pace, however long answers take: what waits for a free connection is counted from when it was due. */
-async function pace(port: number, traders: readonly Trader[], into: Counted): Promise<void> {
+async function rate(port: number, traders: readonly Trader[], into: Counted): Promise<void> {
   const all = await openAll(port);
   const free = [...all];
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const running: Promise<void>[] = [];
   for (let index = 0; index < PACED_PER_S * PACED_S; index++) {
-    const dueMs = beganMs + (index * 1_000) / PACED_PER_S;
+    const dueMs = startedMs + (index * 1_000) / PACED_PER_S;
     while (performance.now() < dueMs) await sleep(Math.max(0, dueMs - performance.now() - 0.5) > 1 ? 1 : 0);
     while (free.length === 0) await sleep(0);
     // In turns: a connection that never asks for anything is closed by the server after a while.
@@ -263,9 +263,9 @@ async function openHolders(site: Served, traders: readonly Trader[]): Promise<re
 }
 
 async function timeHistory(site: Served, trader: Trader | undefined): Promise<number> {
-  const askedMs = performance.now();
+  const requestedMs = performance.now();
   await callJson(site.port, "/api/v1/spot/orders?state=history", undefined, trader?.headers);
-  return performance.now() - askedMs;
+  return performance.now() - requestedMs;
 }
 
 async function measure(site: Served, echo: Served): Promise<Figures> {
@@ -289,7 +289,7 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
   await floodNamed(site, traders, names, side());
   await refresh();
   const paced = counted();
-  await pace(site.port, traders, paced);
+  await rate(site.port, traders, paced);
   const [ours, theirs, signed, named, contracts] = [side(), side(), side(), side(), side()];
   let holders = await openHolders(site, traders);
   let behindMs = 0;

@@ -140,11 +140,11 @@ function sweep(stage: Stage, taker: number, way: Sweep, react: React): Took {
     sweepMs += apply(machine, command, stage.time);
     react(way, line);
     while (machine.nextTimerAt <= machine.now) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const tookMs = apply(machine, { kind: "tick" }, stage.time);
       restMs += tookMs;
       slowestCpuMs = Math.max(slowestCpuMs, tookMs);
-      ticksMs.push(performance.now() - began);
+      ticksMs.push(performance.now() - startedAt);
     }
   }
   return { sweepMs, restMs, ticksMs, slowestCpuMs };
@@ -163,9 +163,9 @@ function apply(machine: Machine, command: Command, time: number): number {
   const length = encodeCommand(command, bytes);
   stampCommand(view, 0, machine.sequence + 1, time);
   bytes.fill(0, length, BYTES);
-  const began = cpuMs();
+  const startedAt = cpuMs();
   machine.apply(bytes, 0);
-  const tookMs = cpuMs() - began;
+  const tookMs = cpuMs() - startedAt;
   machine.events.clear();
   return tookMs;
 }

@@ -11,13 +11,13 @@ export interface Watching {
   readonly people: readonly Readonly<Record<string, string>>[];
 }
 
-let heard = 0;
+let received = 0;
 
 async function open({ port, sockets, people }: Watching): Promise<void> {
   for (let index = 0; index < sockets; index += 1) {
     const socket = await openOwnSocket(port, people[index % people.length] ?? {});
     socket.on("message", () => {
-      heard += 1;
+      received += 1;
     });
     for (const channel of ["positions", "position-marks", "account"])
       socket.send(JSON.stringify({ event: "sub", channel, biz: "futures" }));
@@ -27,6 +27,6 @@ async function open({ port, sockets, people }: Watching): Promise<void> {
 
 setPriority(10);
 process.on("message", (message: Watching | "heard") => {
-  if (message === "heard") process.send?.(heard);
-  else void open(message).then(() => process.send?.(heard));
+  if (message === "heard") process.send?.(received);
+  else void open(message).then(() => process.send?.(received));
 });

@@ -37,10 +37,10 @@ export class Person {
   /** A connection the exchange has ended meanwhile is opened again: every call here may be repeated. */
   async call(path: string, body?: unknown): Promise<Reply> {
     const ask = () => this.#world.caller.call({ path, body, address: this.#address, cookie: this.cookie });
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     for (let tries = 1; ; tries += 1) {
       try {
-        return { ...(await ask()), tookMs: performance.now() - beganMs };
+        return { ...(await ask()), tookMs: performance.now() - startedMs };
       } catch (error) {
         if (tries === TRIES_MAX) throw error;
       }

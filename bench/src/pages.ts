@@ -54,9 +54,9 @@ async function startBare(site: string): Promise<{ readonly origin: string; reado
 /** At a fixed pace; what waits for a free connection counts from when it was due. */
 async function trade(free: Connection[], traders: readonly Trader[], forMs: number, tookMs: number[]): Promise<void> {
   const running: Promise<void>[] = [];
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   for (let index = 0; index < (forMs / 1_000) * PER_S; index++) {
-    const dueMs = beganMs + (index * 1_000) / PER_S;
+    const dueMs = startedMs + (index * 1_000) / PER_S;
     while (performance.now() < dueMs || free.length === 0) await new Promise((done) => setTimeout(done, 1));
     const connection = free.shift() as Connection;
     const trader = traders[index % traders.length] as Trader;

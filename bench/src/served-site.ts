@@ -68,13 +68,13 @@ export async function startSite(
     stdio: ["ignore", "pipe", "inherit"],
   });
   const origin = await new Promise<string>((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port !== undefined) done(`http://127.0.0.1:${port}`);
     });
-    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
+    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${reply}`)));
   });
   return {
     origin,

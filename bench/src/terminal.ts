@@ -91,8 +91,8 @@ async function signIn(site: Site, context: BrowserContext, index: number): Promi
   await callJson(port, "/api/v2/users/sign-up/code", { account });
   const outbox = await fetch(`${site.origin}/dev/outbox.json?to=${account}`);
   const [newest] = (await outbox.json()) as { code: string }[];
-  const asked = { account, code: newest?.code, password: "correct-horse-1" };
-  const { cookies } = await callJson(port, "/api/v2/users/sign-up", asked);
+  const requested = { account, code: newest?.code, password: "correct-horse-1" };
+  const { cookies } = await callJson(port, "/api/v2/users/sign-up", requested);
   await context.addCookies(
     cookies.map((text) => {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
@@ -147,14 +147,14 @@ function writeRow({ terminal, view, numbers, passed }: Row): string {
 }
 
 async function main(): Promise<void> {
-  const asked = TERMINALS.filter((terminal) => process.argv.includes(terminal));
+  const requested = TERMINALS.filter((terminal) => process.argv.includes(terminal));
   const site = await startSite("terminal", { CW_CAPTCHA: "off" });
   const browser = await openBrowser();
   const rows: Row[] = [];
   let emptyPerSecond = 0;
   try {
     emptyPerSecond = await measureEmpty(browser);
-    for (const terminal of asked.length === 0 ? TERMINALS : asked) {
+    for (const terminal of requested.length === 0 ? TERMINALS : requested) {
       rows.push(...(await measureTerminal(site, browser, terminal)));
     }
   } finally {

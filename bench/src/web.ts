@@ -39,11 +39,11 @@ const LIMITS: Readonly<Record<string, Numbers>> = {
 
 /** With --path=/help,/news only these: a look at one page need not wait for all. */
 function chosenLimits(): readonly (readonly [string, Numbers])[] {
-  const asked = process.argv
+  const requested = process.argv
     .find((text) => text.startsWith("--path="))
     ?.slice("--path=".length)
     .split(",");
-  return Object.entries(LIMITS).filter(([path]) => asked === undefined || asked.includes(path));
+  return Object.entries(LIMITS).filter(([path]) => requested === undefined || requested.includes(path));
 }
 
 /** `CW_BENCH_ORIGIN` points at a site that already runs. */

@@ -220,15 +220,15 @@ function describeRun(
   const tip = "maxFeePerGas" in tx ? smaller(tx.maxPriorityFeePerGas, tx.maxFeePerGas - base) : undefined;
   const price = hex(tip === undefined ? (tx as { gasPrice: bigint }).gasPrice : base + tip);
   const logs = receipt.logs.map(([address, topics, data], index) => {
-    const told = { address: bytesToHex(address), topics: topics.map((one) => bytesToHex(one)), data: bytesToHex(data) };
-    const log = { ...told, ...at, transactionHash: hash, logIndex: hex(place + index), blockTimestamp: timestamp };
+    const answer = { address: bytesToHex(address), topics: topics.map((one) => bytesToHex(one)), data: bytesToHex(data) };
+    const log = { ...answer, ...at, transactionHash: hash, logIndex: hex(place + index), blockTimestamp: timestamp };
     return {
-      address: told.address,
-      topics: told.topics.join(","),
+      address: answer.address,
+      topics: answer.topics.join(","),
       json: JSON.stringify({ ...log, removed: false }),
     };
   });
-  const told = {
+  const answer = {
     ...at,
     transactionHash: hash,
     type: hex(tx.type),
@@ -243,7 +243,7 @@ function describeRun(
     logs: logs.map((log) => JSON.parse(log.json) as unknown),
   };
   const raw = bytesToHex(tx.serialize());
-  return { hash, raw, json: JSON.stringify({ ...json, gasPrice: price }), receipt: JSON.stringify(told), logs };
+  return { hash, raw, json: JSON.stringify({ ...json, gasPrice: price }), receipt: JSON.stringify(answer), logs };
 }
 
 function smaller(left: bigint, right: bigint): bigint {

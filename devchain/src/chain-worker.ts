@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { ChainSpec, NodeAsk, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
+import type { ChainSpec, NodeRequest, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
@@ -66,11 +66,11 @@ function withFaucet(spec: ChainSpec, address: string): ChainSpec {
 
 async function open(folder: string, given: ChainSpec): Promise<void> {
   const { network } = given;
-  const told = (number: number): void => tell({ kind: "block", network, number });
-  const first = new DevChain(folder, given, told);
+  const outcome = (number: number): void => tell({ kind: "block", network, number });
+  const first = new DevChain(folder, given, outcome);
   const key = faucetKey(first);
   first.store.close();
-  const chain = new DevChain(folder, withFaucet(given, privateKeyToAccount(key).address.toLowerCase()), told);
+  const chain = new DevChain(folder, withFaucet(given, privateKeyToAccount(key).address.toLowerCase()), outcome);
   await chain.open();
   chains.set(network, chain);
   faucets.set(network, key);
@@ -82,9 +82,9 @@ async function faucet(chain: DevChain, asset: string, to: string, units: string)
   if (coin === undefined || key === undefined) throw new Error("UNKNOWN_ASSET");
   const account = privateKeyToAccount(key);
   const ask = async (method: string, params: readonly unknown[]): Promise<string> => {
-    const told = (await answerRpc(chain, { method, params })) as { result?: string; error?: { message: string } };
-    if (told.result === undefined) throw new Error(told.error?.message ?? "no answer");
-    return told.result;
+    const outcome = (await answerRpc(chain, { method, params })) as { result?: string; error?: { message: string } };
+    if (outcome.result === undefined) throw new Error(outcome.error?.message ?? "no answer");
+    return outcome.result;
   };
   const data = encodeFunctionData({ abi: COIN, functionName: "transfer", args: [to as Hex, BigInt(units)] });
   const raw = await account.signTransaction({
@@ -99,7 +99,7 @@ async function faucet(chain: DevChain, asset: string, to: string, units: string)
   return chain.send(raw);
 }
 
-async function answer(ask: NodeAsk): Promise<string> {
+async function answer(ask: NodeRequest): Promise<string> {
   const chain = chains.get(ask.network);
   if (chain === undefined) throw new Error("UNKNOWN_NETWORK");
   switch (ask.kind) {
@@ -128,7 +128,7 @@ async function start({ folder, chains: specs }: NodeStart): Promise<void> {
 }
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", (message: { readonly start: NodeStart } | { readonly id: number; readonly ask: NodeAsk }) => {
+process.on("message", (message: { readonly start: NodeStart } | { readonly id: number; readonly ask: NodeRequest }) => {
   if ("start" in message) {
     start(message.start).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

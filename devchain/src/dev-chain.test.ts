@@ -66,16 +66,16 @@ test("[WAL-2] the chain keeps nothing of what executed a block or answered a cal
 
 test("[WAL-2] an empty block keeps the state, and whoever asks while many are made is heard between them", async () => {
   const before = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
-  const heard: number[] = [];
-  const making = chain.mine(200).then(() => heard.push(Number.POSITIVE_INFINITY));
+  const received: number[] = [];
+  const making = chain.mine(200).then(() => received.push(Number.POSITIVE_INFINITY));
   const listening = new Promise<void>((done) => {
     setImmediate(() => {
-      heard.push(chain.head.number);
+      received.push(chain.head.number);
       done();
     });
   });
   await Promise.all([making, listening]);
-  expect(heard[0]).toBeLessThan(Number(before.number) + 200);
+  expect(received[0]).toBeLessThan(Number(before.number) + 200);
   const after = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
   expect(Number(after.number)).toBe(Number(before.number) + 200);
   expect(after.stateRoot).toBe(before.stateRoot);

@@ -42,19 +42,19 @@ export class DevChain {
   readonly spec: ChainSpec;
   readonly store: ChainStore;
   readonly common: Common;
-  readonly #told: (number: number) => void;
+  readonly #answer: (number: number) => void;
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #busyUntil = 0;
   #salt = 0;
   #isClosed = false;
 
-  constructor(folder: string, spec: ChainSpec, told: (number: number) => void) {
+  constructor(folder: string, spec: ChainSpec, answer: (number: number) => void) {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.spec = spec;
     this.common = commonOf(spec.chainId);
     this.store = new ChainStore(join(folder, `${spec.network}.sqlite`));
-    this.#told = told;
+    this.#answer = answer;
   }
 
   async open(): Promise<void> {
@@ -178,7 +178,7 @@ export class DevChain {
     this.store.transact(() => {
       for (const built of branch) this.store.put(built, true);
     });
-    for (const { block } of branch) this.#told(block.number);
+    for (const { block } of branch) this.#answer(block.number);
     const { number } = this.head;
     if (Math.floor(number / PRUNE_BLOCKS) > Math.floor((number - branch.length) / PRUNE_BLOCKS))
       this.store.prune(number - EMPTY_KEPT);
@@ -204,7 +204,7 @@ export class DevChain {
     const built = await buildBlock(this.store, this.common, { parent, timestamp, transactions, salt: "" });
     this.store.transact(() => this.store.put(built, true));
     if (built.transactions.length > 0) this.#busyUntil = built.block.number + FOLLOWING_BLOCKS;
-    this.#told(built.block.number);
+    this.#answer(built.block.number);
   }
 
   /** In the order of their senders' numbers, whoever pays the fee. */
@@ -238,7 +238,7 @@ export class DevChain {
       const branch = await this.#buildEmpty(ancestor, reach + 1, `branch ${seconds()} ${this.#salt}`);
       this.store.transact(() => this.#switchTo(ancestor.number, branch, isDropped));
       this.#busyUntil = this.head.number + FOLLOWING_BLOCKS;
-      this.#told(this.head.number);
+      this.#answer(this.head.number);
       return this.head.number;
     });
   }

@@ -63,13 +63,13 @@ const nativeOf = async (address: string): Promise<bigint> => BigInt((await ask("
 const tokenOf = async (address: string): Promise<bigint> =>
   BigInt((await ask("eth_call", { to: COIN, data: `0x70a08231${address.slice(2).padStart(64, "0")}` })) as string);
 
-interface Told {
+interface Published {
   readonly isDone: boolean;
   readonly gas: bigint;
   readonly paid: bigint | undefined;
 }
 
-async function send(to: string, data: `0x${string}`, value = 0n, from = payer, at?: number): Promise<Told> {
+async function send(to: string, data: `0x${string}`, value = 0n, from = payer, at?: number): Promise<Published> {
   const raw = await from.signTransaction({
     type: "eip1559",
     chainId: 7,
@@ -84,15 +84,15 @@ async function send(to: string, data: `0x${string}`, value = 0n, from = payer, a
   if (at === undefined) nonce += 1;
   const hash = await chain.send(raw);
   await chain.mine(1);
-  const told = (await ask("eth_getTransactionReceipt", hash)) as {
+  const answer = (await ask("eth_getTransactionReceipt", hash)) as {
     readonly status: string;
     readonly gasUsed: string;
     readonly logs: readonly { readonly address: string; readonly data: string }[];
   };
-  const paid = told.logs.find(({ address }) => address === PAYOUT)?.data;
+  const paid = answer.logs.find(({ address }) => address === PAYOUT)?.data;
   return {
-    isDone: told.status === "0x1",
-    gas: BigInt(told.gasUsed),
+    isDone: answer.status === "0x1",
+    gas: BigInt(answer.gasUsed),
     paid: paid === undefined ? undefined : BigInt(paid),
   };
 }
@@ -115,16 +115,16 @@ const allow = (units: bigint) =>
 test("[WAL-2] many are paid by one transaction; who refuses is left out, told, and what was for him comes back", async () => {
   const [first, second] = [somebody(), somebody()];
   const before = await nativeOf(holder);
-  const told = await payNative([
+  const answer = await payNative([
     [first, 5n],
     [SHUT, 7n],
     [second, 11n],
     [first, 1n],
   ]);
-  expect([told.isDone, told.paid]).toEqual([true, 0b1101n]);
+  expect([answer.isDone, answer.paid]).toEqual([true, 0b1101n]);
   expect([await nativeOf(first), await nativeOf(SHUT), await nativeOf(second)]).toEqual([6n, 0n, 11n]);
   // Nothing stays behind: what is missing beside the payments is the fee alone.
-  expect([await nativeOf(PAYOUT), before - (await nativeOf(holder)) - 17n]).toEqual([0n, told.gas * (await price())]);
+  expect([await nativeOf(PAYOUT), before - (await nativeOf(holder)) - 17n]).toEqual([0n, answer.gas * (await price())]);
   // More than the parts came with it, and less.
   expect(
     (
@@ -165,17 +165,17 @@ test("[WAL-2] a token is paid out of what its owner allowed and no further, and 
     ).paid,
   ).toBe(0n);
   await allow(20n);
-  const told = await payToken([
+  const answer = await payToken([
     [first, 5n],
     [NOBODY, 5n],
     [second, 9n],
     [first, 7n],
     [second, 6n],
   ]);
-  expect([told.isDone, told.paid]).toEqual([true, 0b10101n]);
+  expect([answer.isDone, answer.paid]).toEqual([true, 0b10101n]);
   expect([await tokenOf(first), await tokenOf(second)]).toEqual([5n, 15n]);
   await allow(1_000n);
-  const stranger = await send(
+  const outsider = await send(
     PAYOUT,
     callOf(COIN, [
       [first, 5n],
@@ -185,7 +185,7 @@ test("[WAL-2] a token is paid out of what its owner allowed and no further, and 
     other,
     0,
   );
-  expect([stranger.paid, await tokenOf(first)]).toEqual([0n, 5n]);
+  expect([outsider.paid, await tokenOf(first)]).toEqual([0n, 5n]);
 });
 
 test("[WAL-2] anything but its one call, exactly as long as its list, is refused whole, coins by themselves too", async () => {

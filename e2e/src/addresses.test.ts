@@ -73,9 +73,9 @@ test("[NET-3] [NET-7] who is signed in trades on at the futures API's own name, 
   await expect.poll(asFutures).toContain(`200 ${futures}/v1/futuresc/user-level-fee?biz=futures`);
   expect(answers.filter((line) => line.startsWith("401"))).toEqual([]);
   // Market data goes the same way, with the headers of every call.
-  const asked = page.waitForRequest((request) => request.url().startsWith(`${futures}/v1/futuresc/candles`));
+  const requested = page.waitForRequest((request) => request.url().startsWith(`${futures}/v1/futuresc/candles`));
   await page.reload();
-  expect((await asked).headers()).toMatchObject({ clienttag: "web", thirdappid: "cw" });
+  expect((await requested).headers()).toMatchObject({ clienttag: "web", thirdappid: "cw" });
 
   const opened = sockets.length;
   await visit(page, `${home}/overview`);

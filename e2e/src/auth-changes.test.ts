@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillLogin, isSignedIn, mintAccount, PASSWORD, readCode, register, showTotp, typeCode } from "./auth-steps.ts";
 import { type GeetestStandIn, openGeetestStandIn } from "./geetest-standin.ts";
-import { forgetCookies, joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { clearCookies, joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -63,7 +63,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.waitForURL("**/docs");
 
   // Signed in by password on a known device, nothing is proved yet.
-  await forgetCookies(page);
+  await clearCookies(page);
   await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
   await fillLogin(page, account, PASSWORD);
   await page.waitForURL("**/stay-signed-in*");
@@ -91,22 +91,22 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   // Its connection was cut a moment ago: what a page asks for then it will not ask for again so soon.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   // Somebody else's screen: the link alone is enough to freeze, and opens nothing.
-  const stranger = await newPage(browser);
-  await visit(stranger.page, await readFreezeLink(other, "totp-removed"));
-  await stranger.page.getByRole("button", { name: "Freeze now" }).click();
-  await stranger.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
-  expect(await isSignedIn(stranger.context)).toBe(false);
+  const outsider = await newPage(browser);
+  await visit(outsider.page, await readFreezeLink(other, "totp-removed"));
+  await outsider.page.getByRole("button", { name: "Freeze now" }).click();
+  await outsider.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
+  expect(await isSignedIn(outsider.context)).toBe(false);
   // The owner's open page is told, and goes to sign-in by itself.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity&ended=1");
-  await stranger.page.getByRole("link", { name: "Release it" }).click();
-  await stranger.page.getByLabel("Email or phone").fill(other);
-  await stranger.page.getByRole("button", { name: "Send code" }).click();
-  await stranger.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+  await outsider.page.getByRole("link", { name: "Release it" }).click();
+  await outsider.page.getByLabel("Email or phone").fill(other);
+  await outsider.page.getByRole("button", { name: "Send code" }).click();
+  await outsider.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
   const code = await readCode(site.origin, other, "release");
-  await stranger.page.getByRole("textbox", { name: "Six-digit code" }).fill(code);
-  await stranger.page.getByRole("button", { name: "Release account" }).click();
-  await stranger.page.getByRole("heading", { name: "Your account is released" }).waitFor();
-  await stranger.context.close();
+  await outsider.page.getByRole("textbox", { name: "Six-digit code" }).fill(code);
+  await outsider.page.getByRole("button", { name: "Release account" }).click();
+  await outsider.page.getByRole("heading", { name: "Your account is released" }).waitFor();
+  await outsider.context.close();
   await context.close();
 });
 
@@ -114,7 +114,7 @@ test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes 
   const account = mintAccount();
   const { context, page } = await newPage(browser);
   await register(page, site.origin, account);
-  await forgetCookies(page);
+  await clearCookies(page);
   await visit(page, `${site.origin}/login-cw`);
   const sent = page.waitForRequest("**/login/do-login");
   await fillLogin(page, account, PASSWORD);

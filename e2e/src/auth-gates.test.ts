@@ -6,7 +6,7 @@ import { allOf } from "@clockwork/kit/all-of";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enter, mintAccount, PASSWORD, readCode, SIX_COOKIES } from "./auth-steps.ts";
-import { forgetCookies, joinSite, newPage, openBrowser, ROOT_FOLDER, type Site, visit } from "./site.ts";
+import { clearCookies, joinSite, newPage, openBrowser, ROOT_FOLDER, type Site, visit } from "./site.ts";
 
 interface Gated {
   readonly path: string;
@@ -106,9 +106,9 @@ describe("gates without some of the cookies", () => {
   test("[AUTH-3] each cookie and every two of them deleted: every gated page ends somewhere, and both sides agree", async () => {
     for (const [turn, names] of combinations().entries()) {
       const isLoggedIn = !names.includes(MARK);
-      const asked = names.length === 1 ? pages : pages.filter((_, at) => at % 3 === turn % 3);
+      const requested = names.length === 1 ? pages : pages.filter((_, at) => at % 3 === turn % 3);
       const walks = await Promise.all(
-        asked.map(async (page) => ({ page, walk: await walk(without(names), concretePath(page.path), "HEAD") })),
+        requested.map(async (page) => ({ page, walk: await walk(without(names), concretePath(page.path), "HEAD") })),
       );
       for (const { page, walk: walked } of walks) {
         const about = `${page.path} without ${names.join(" and ")}: ${walked.seen.join(" → ")}`;
@@ -117,8 +117,8 @@ describe("gates without some of the cookies", () => {
         expect(walked.status, about).not.toBe(302);
         // Without a mark nobody is logged in; with one, any proof beside it is enough for a page.
         expect(walked.isLoggedIn, about).toBe(isLoggedIn);
-        const isTurnedAway = isLoggedIn ? page.signedOut === true : page.signedIn === true;
-        expect(walked.seen.length > 1, about).toBe(isTurnedAway);
+        const isRefused = isLoggedIn ? page.signedOut === true : page.signedIn === true;
+        expect(walked.seen.length > 1, about).toBe(isRefused);
         if (!isLoggedIn && page.signedIn === true) expect(walked.seen.at(-1), about).toMatch(/^\/login/);
       }
     }
@@ -158,7 +158,7 @@ describe("in a real browser", () => {
   };
 
   /** One gated page of every room, with calls of its own in the background: what a room's pages share is in all of them. */
-  const listRooms = (): readonly Gated[] => {
+  const listFolders = (): readonly Gated[] => {
     const seen = new Set<string>();
     return pages.filter(({ file, signedIn, signedOut }) => {
       const room = `${file.split("/")[0]} ${signedIn} ${signedOut}`;
@@ -172,11 +172,11 @@ describe("in a real browser", () => {
     const cookies = await context.cookies();
     const proofs = ["cw_access_token", "cw_correct_access_token", "cw_session"];
     const navigations = countNavigations(page);
-    const rooms = listRooms();
+    const rooms = listFolders();
     expect(rooms.length).toBeGreaterThan(5);
     for (const [turn, names] of combinations().entries()) {
       // As somebody deletes them in his browser, which keeps all else it knows of the site.
-      await forgetCookies(page);
+      await clearCookies(page);
       await context.addCookies(cookies.filter(({ name }) => !names.includes(name)));
       const isLoggedIn = !names.includes(MARK) && !allOf(proofs, (name) => names.includes(name));
       const turns = rooms.filter((_, at) => at % combinations().length === turn);
@@ -221,9 +221,9 @@ describe("in a real browser", () => {
     await enter(page, site.origin);
     await dropCookies(context, ["cw_access_token", "cw_correct_access_token", "cw_futures_token"]);
     let isDown = true;
-    let asked = 0;
+    let requested = 0;
     await page.route("**/api/v2/users/session/refresh", async (route) => {
-      asked += 1;
+      requested += 1;
       if (!isDown) return route.continue();
       const body = JSON.stringify({ code: "UNAVAILABLE", data: null, message: "Try again." });
       return route.fulfill({ status: 503, contentType: "application/json", body });
@@ -232,7 +232,7 @@ describe("in a real browser", () => {
     await page.goto(`${site.origin}/account`);
     const banner = page.getByText("Clockwork cannot be reached right now.");
     await banner.waitFor();
-    await expect.poll(() => asked).toBeGreaterThan(1);
+    await expect.poll(() => requested).toBeGreaterThan(1);
     expect(new URL(page.url()).pathname).toBe("/account");
     expect(navigations()).toBe(1);
     isDown = false;

@@ -82,7 +82,7 @@ async function writeLevelTwo(page: Page): Promise<void> {
 
 /** The operator of the first start, with an authenticator. */
 async function enterConsole(page: Page): Promise<void> {
-  const named = () => /account (\S+), password (\S+) /.exec(site.said());
+  const named = () => /account (\S+), password (\S+) /.exec(site.reply());
   await expect.poll(named).not.toBeNull();
   const [, email = "", password = ""] = named() ?? [];
   await visit(page, `${site.origin}/login-cw?redirectUrl=%2Foperator%2Fkyc`);

@@ -16,7 +16,7 @@ import {
   typeCode,
   typeDay,
 } from "./auth-steps.ts";
-import { forgetCookies, joinSite, newPage, openBrowser, type Site, visit, visitUntil } from "./site.ts";
+import { clearCookies, joinSite, newPage, openBrowser, type Site, visit, visitUntil } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -59,7 +59,7 @@ describe("the authenticator", () => {
     await page.getByText("an authenticator was bound").waitFor();
     expect(watch.troubles).toEqual([]);
 
-    await forgetCookies(page);
+    await clearCookies(page);
     await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fsecurity`);
     await fillLogin(page, account, PASSWORD);
     await page.waitForURL("**/login-cw/verification*");
@@ -199,7 +199,7 @@ describe("passkeys", () => {
     await page.getByRole("button", { name: /^Save/ }).click();
     await page.getByText("Workshop key").waitFor();
 
-    await forgetCookies(page);
+    await clearCookies(page);
     await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
     await page.getByRole("link", { name: "Log in with a passkey" }).click();
     await page.waitForURL("**/operation-cw/stay-signed-in*");

@@ -18,7 +18,7 @@ import {
   typeCode,
   waitFirstBox,
 } from "./auth-steps.ts";
-import { forgetCookies, joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
+import { clearCookies, joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 /** Asks for the puzzle where a person registers or signs in. */
 let site: Pick<Site, "origin">;
@@ -151,7 +151,7 @@ describe("signing in", () => {
     expect((session?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
     expect(watch.troubles).toEqual([]);
 
-    await forgetCookies(page);
+    await clearCookies(page);
     await visit(page, `${site.origin}/login-cw`);
     await fillLogin(page, account, PASSWORD);
     await page.waitForURL("**/operation-cw/stay-signed-in");
@@ -171,7 +171,7 @@ describe("signing in", () => {
         await enter(page, quiet.origin, account);
         const secret = steps.some((step) => step === "totp") ? await bindTotp(page, quiet.origin) : "";
         if (sent !== undefined) await page.evaluate(() => localStorage.clear());
-        await forgetCookies(page);
+        await clearCookies(page);
         await visit(page, `${quiet.origin}${entry}?redirectUrl=%2Fdocs`);
         if (entry === "/login-cw") await fillLogin(page, account, PASSWORD);
         else await fillClassicLogin(page, account, PASSWORD);
@@ -183,7 +183,7 @@ describe("signing in", () => {
         }
         await page.waitForURL("**/operation-cw/stay-signed-in?redirectUrl*");
         expect(await isSignedIn(context), `${entry} ${steps}`).toBe(true);
-        await forgetCookies(page);
+        await clearCookies(page);
       }
     }
     await context.close();
@@ -193,7 +193,7 @@ describe("signing in", () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
     await enter(page, quiet.origin, account);
-    await forgetCookies(page);
+    await clearCookies(page);
     await visit(page, `${quiet.origin}/login?redirectUrl=%2Fdocs`);
     await fillClassicLogin(page, account, "not-the-one-1");
     await page.getByText("Account or password is wrong").waitFor();
@@ -234,7 +234,7 @@ describe("a forgotten password", () => {
     const account = mintAccount();
     const { context, page, watch } = await newPage(browser);
     await enter(page, quiet.origin, account);
-    await forgetCookies(page);
+    await clearCookies(page);
     await visit(page, `${quiet.origin}/login-cw`);
     await page.getByRole("link", { name: "Reset your password" }).click();
     await page.waitForURL("**/forget-cw");

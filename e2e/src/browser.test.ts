@@ -22,7 +22,7 @@ const SHELL_AGENTS = {
 } as const;
 
 /** Told over the socket; until the first word of it has come, which a slow machine may keep waiting, asked for (NET-5). */
-const TOLD = [
+const PUBLISHED = [
   { path: "/api/v1/system/status", word: '"channel":"system"' },
   { path: "/api/v1/spot/quotations", word: '"channel":"ticker"' },
 ] as const;
@@ -106,20 +106,20 @@ describe("waking", () => {
 
   test("[SITE-14] root data is fetched on the server and not again by the browser", async () => {
     const { context, page } = await newPage(browser);
-    const asked: string[] = [];
-    let heard = "";
+    const requested: string[] = [];
+    let received = "";
     page.on("websocket", (socket) =>
       socket.on("framereceived", ({ payload }) => {
-        heard += String(payload);
+        received += String(payload);
       }),
     );
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (!TOLD.some(({ path, word }) => path === pathname && !heard.includes(word))) asked.push(pathname);
+      if (!PUBLISHED.some(({ path, word }) => path === pathname && !received.includes(word))) requested.push(pathname);
     });
     await visit(page, site.origin);
     await page.locator('[data-live="true"]').waitFor();
-    const calls = asked.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"));
+    const calls = requested.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"));
     // Campaigns are no root data: they are asked for once the page has rested, by then on a slow machine.
     expect(calls.filter((path) => path !== "/api/v1/home/popups")).toEqual([]);
     await context.close();
@@ -352,11 +352,11 @@ describe("header", () => {
     });
     await visit(bare.page, site.origin);
     await bare.page.locator("footer").waitFor({ state: "detached" });
-    const asked = async () => {
+    const requested = async () => {
       const sent = await bare.page.evaluate(() => (globalThis as unknown as { sent: string[] }).sent);
       return sent.map((text) => (JSON.parse(text) as { ask: string }).ask);
     };
-    await expect.poll(asked).toContain("takeToken");
+    await expect.poll(requested).toContain("takeToken");
     await bare.context.close();
   });
 

@@ -186,19 +186,19 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
 
 test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
   // A page whose connection is late asks by calls until it is told for the first time.
-  const told = new Promise<void>((done) => {
+  const result = new Promise<void>((done) => {
     page.on("websocket", (socket) =>
       socket.on("framereceived", ({ payload }) => String(payload).includes('"channel":"copy"') && done()),
     );
   });
   await visit(page, `${site.origin}/copy/mine`);
-  await told;
+  await result;
   const card = page.locator("[data-follow]").first();
   const stop = card.getByRole("button", { name: "Stop", exact: true });
   await waitAwake(stop);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const listen = (request: Request) => {
-    if (/\/follow\/v1\/(follows|positions|copies|profits)/.test(request.url())) asked.push(request.url());
+    if (/\/follow\/v1\/(follows|positions|copies|profits)/.test(request.url())) requested.push(request.url());
   };
   page.on("request", listen);
   const leaderId = (await card.getAttribute("data-follow")) ?? "";
@@ -209,7 +209,7 @@ test("[COPY-3] what happens elsewhere stands on the open page at once, told over
   await page.getByRole("button", { name: "Close all positions" }).click();
   await card.getByText("You stopped this copy and closed everything.").waitFor();
   page.off("request", listen);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test("[COPY-2] spot has its own list; the phone shows both without scrolling sideways", async () => {

@@ -59,16 +59,16 @@ describe("price currency", () => {
   test("[SITE-7] a rate told over the socket repaints what is on the screen", async () => {
     const { context, page, watch } = await newPage(browser);
     let tell: (text: string) => void = () => undefined;
-    let asked: () => void = () => undefined;
+    let requested: () => void = () => undefined;
     const subscribed = new Promise<void>((done) => {
-      asked = done;
+      requested = done;
     });
     await page.routeWebSocket(/\/ws$/, (socket) => {
       const server = socket.connectToServer();
       tell = (text) => socket.send(text);
       socket.onMessage((message) => {
         server.send(message);
-        if (String(message).includes('"rate"')) asked();
+        if (String(message).includes('"rate"')) requested();
       });
     });
     await visit(page, site.origin);
@@ -262,9 +262,9 @@ describe("addresses", () => {
     // The page begins at its own address, however fast the other is.
     await page.route(`${far.origin}/api/v1/common/ping`, (route) => route.abort());
     // Said with a failure: what the page tried, and when.
-    const beganMs = Date.now();
+    const startedMs = Date.now();
     const tried: string[] = [];
-    const note = (what: string) => tried.push(`${Date.now() - beganMs} ${what}`);
+    const note = (what: string) => tried.push(`${Date.now() - startedMs} ${what}`);
     page.on("requestfailed", (request) => note(`failed ${request.url()} ${request.failure()?.errorText ?? ""}`));
     page.on("response", (response) => note(`${response.status()} ${response.url()}`));
     page.on("websocket", (socket) => note(`socket ${socket.url()}`));
@@ -301,22 +301,22 @@ describe("addresses", () => {
 describe("statistics", () => {
   test("[NET-8] visits of a signed-in user are reported with page, device and campaign; a visitor's are not", async () => {
     const { context, page, watch } = await newPage(browser);
-    const asked: URL[] = [];
+    const requested: URL[] = [];
     const statuses = new Set<number>();
     page.on("response", (response) => {
       const url = new URL(response.url());
       if (url.pathname !== "/api/open/activity/statistics") return;
-      asked.push(url);
+      requested.push(url);
       statuses.add(response.status());
     });
     await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
     await page.waitForLoadState("networkidle");
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     // The campaign is kept once the page is awake.
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);
-    const find = (type: string) => asked.find(({ searchParams }) => searchParams.get("type") === type);
+    const find = (type: string) => requested.find(({ searchParams }) => searchParams.get("type") === type);
     await expect.poll(() => find("docs-color")).toBeDefined();
     expect(Object.fromEntries(find("docs-color")?.searchParams ?? [])).toEqual({
       event: "page_view",

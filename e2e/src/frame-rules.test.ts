@@ -259,7 +259,7 @@ test("[SITE-16] a list scrolls while something is dragged to its edge, and the d
 });
 
 /** A request under a host of the caller's choice, as a browser cannot make it. */
-function askAs(host: string, path: string): Promise<string> {
+function requestAs(host: string, path: string): Promise<string> {
   return new Promise((done, fail) => {
     get(site.origin + path, { headers: { host } }, async (response) => done(await text(response))).on("error", fail);
   });
@@ -268,8 +268,8 @@ function askAs(host: string, path: string): Promise<string> {
 test("[SITE-21] a page asked for under a foreign host is nobody else's: no link in the kept page leads there", async () => {
   const { host } = new URL(site.origin);
   for (const path of ["/", "/help", "/robots.txt", "/sitemap.xml", "/markets/_payload.json"]) {
-    await askAs("evil.example", path);
-    const [own, broken] = await Promise.all([askAs(host, path), askAs('x"><script>', path)]);
+    await requestAs("evil.example", path);
+    const [own, broken] = await Promise.all([requestAs(host, path), requestAs('x"><script>', path)]);
     expect(own, path).not.toContain("evil.example");
     expect(broken, path).not.toContain('x"><script>');
   }

@@ -5,7 +5,7 @@ import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { enter, mintAccount } from "./auth-steps.ts";
 import { dragLine, type Heights, readScale } from "./chart-steps.ts";
-import { API, call, form, orders, told } from "./futures-steps.ts";
+import { API, call, form, orders, answer } from "./futures-steps.ts";
 import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit, WAIT_MS, waitAwake } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -74,7 +74,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await Promise.all([filled, buyAtMarket(page, "0.01")]);
   const cell = orders(page).locator("[data-pnl]");
   await cell.waitFor();
-  const [position] = await told(page);
+  const [position] = await answer(page);
   if (position === undefined) throw new Error("there is no position");
   // What stands on the screen is what the call tells, to the last digit; the profit whenever both saw the same mark.
   await orders(page).getByTitle(position.margin, { exact: true }).waitFor();
@@ -84,7 +84,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   const answered = new Set<string>();
   const compare = async () => {
     shown.add((await cell.locator("[title]").first().getAttribute("title")) ?? "");
-    answered.add((await told(page))[0]?.unrealizedPnl ?? "none");
+    answered.add((await answer(page))[0]?.unrealizedPnl ?? "none");
     return [...shown].some((value) => answered.has(value));
   };
   await expect.poll(compare).toBe(true);
@@ -98,13 +98,13 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await stops.getByRole("textbox", { name: "Take profit" }).fill((mark * 1.2).toFixed(1));
   await stops.getByRole("button", { name: "Save" }).click();
   await page.getByText("Take profit and stop loss saved").waitFor();
-  await expect.poll(async () => ((await told(page))[0] as unknown as { stops: unknown[] }).stops.length).toBe(1);
+  await expect.poll(async () => ((await answer(page))[0] as unknown as { stops: unknown[] }).stops.length).toBe(1);
 
   await orders(page).getByRole("button", { name: "Close", exact: true }).click();
   await page.getByText("At market", { exact: true }).click();
   const closing = page.getByRole("dialog", { name: "Close position" });
   await closing.getByRole("button", { name: /^Close 0\.010 BTC/ }).click();
-  await expect.poll(async () => (await told(page)).length).toBe(0);
+  await expect.poll(async () => (await answer(page)).length).toBe(0);
   // The tab asks once, and the tables are written after the answer.
   const closed = async () => {
     const { data } = (await call(page, "GET", `${API}/positions/history`)).body;
@@ -132,8 +132,8 @@ test("[FUT-4] the demo begins with play money, trades on the live book and touch
   await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
   await page.getByText(/The demo begins again with/).waitFor();
   await buyAtMarket(page, "0.1");
-  await expect.poll(async () => (await told(page, "demo")).length).toBe(1);
-  expect(await told(page)).toEqual([]);
+  await expect.poll(async () => (await answer(page, "demo")).length).toBe(1);
+  expect(await answer(page)).toEqual([]);
   // What it took of the live depth is shown at the book's foot until it is back.
   const foot = page.locator("[data-demo-depth]");
   await foot.getByText(/back in full in \d+ s/).waitFor();
@@ -161,7 +161,7 @@ async function compareRows(page: Page, biz: string, count: number): Promise<void
   const shown = new Set<string>();
   const answered = new Map<string, Set<string>>();
   const differ = async () => {
-    for (const row of await told(page, biz)) {
+    for (const row of await answer(page, biz)) {
       for (const field of ["margin", "liquidationPrice", "unrealizedPnl"] as const) {
         const key = `${row.positionId} ${field}`;
         // The lighter side of a hedge may have no price that ends it.
@@ -219,7 +219,7 @@ test("[FUT-2] in every mode and of both kinds the screen shows the server's figu
         await expect.poll(() => most.textContent()).toMatch(/^Max size[\d.,]+ /);
       }
       await must(`${API}/positions/close-all`, { biz });
-      await expect.poll(async () => (await told(page, biz)).length).toBe(0);
+      await expect.poll(async () => (await answer(page, biz)).length).toBe(0);
       if (layout === "split") await must(`${API}/positions/layout`, { biz, layout: "merge" });
     }
   }
@@ -250,7 +250,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
   await visit(page, `${site.origin}/futures/${pairCode}`);
   await page.locator('[data-chart="shown"]').waitFor();
   await orders(page).locator("[data-pnl]").waitFor();
-  const [position] = await told(page);
+  const [position] = await answer(page);
   const price = form(page).getByLabel("Price", { exact: true });
   const { high, low } = await readScale(page, price, HEIGHTS);
   const between = (share: number) => Number((low + (high - low) * share).toFixed(1));
@@ -259,7 +259,7 @@ test("[FUT-3] a stop of a position and a limit order move by their lines on the 
   const loss = { triggerPrice: stopAt.toFixed(1) };
   await must(`${API}/positions/stop`, { positionId: position?.positionId, loss });
   const stop = async () =>
-    ((await told(page))[0] as unknown as { stops: { orderId: string; triggerPrice: string }[] }).stops[0];
+    ((await answer(page))[0] as unknown as { stops: { orderId: string; triggerPrice: string }[] }).stops[0];
   const before = await stop();
   expect(Number(before?.triggerPrice)).toBe(stopAt);
   await dragLine(page, price, HEIGHTS, stopAt, between(0.4));

@@ -33,7 +33,7 @@ const LASTING = {
     "setExtraHTTPHeaders",
   ],
 } as const;
-const HEARD = [
+const RECEIVED = [
   "close",
   "console",
   "dialog",
@@ -117,7 +117,7 @@ async function makeKept(browser: Browser, options: Options, shelf: Kept[]): Prom
     const [origin] = origins;
     const isAlone = origins.size === 1 && origin !== undefined;
     if (isLasting || !isAlone || page.isClosed() || shelf.length >= KEPT_MAX) return false;
-    for (const name of HEARD) page.removeAllListeners(name);
+    for (const name of RECEIVED) page.removeAllListeners(name);
     await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())));
     await Promise.all([context.unrouteAll(), page.unrouteAll(), context.setOffline(false), context.clearPermissions()]);
     await page.goto(origin + RESTING_PLACE, { timeout: LEAVING_MS });

@@ -8,7 +8,7 @@ import { type Site, visit, WAIT_MS } from "./site.ts";
 
 /** For sites without a captcha; `ahead` is how many codes of an authenticator the site's clock was moved. */
 export async function enterOperator(site: Site, context: BrowserContext, ahead = 0): Promise<void> {
-  const named = () => /account (\S+), password (\S+) /.exec(site.said());
+  const named = () => /account (\S+), password (\S+) /.exec(site.reply());
   // What a process prints comes by a pipe of its own, also after the site has answered.
   const [, account = "", password = ""] = await vi.waitUntil(named, { timeout: WAIT_MS, interval: 50 });
   const device = crypto.randomUUID();

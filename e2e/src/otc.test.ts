@@ -116,10 +116,10 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
   // The simulated provider answers within three seconds.
-  const [told, done] = ["The provider has been told.", "The coins are in your funding account."].map((words) =>
+  const [answer, done] = ["The provider has been told.", "The coins are in your funding account."].map((words) =>
     page.getByText(words),
   ) as [Locator, Locator];
-  await told.or(done).first().waitFor();
+  await answer.or(done).first().waitFor();
   await done.waitFor();
   await page.getByRole("button", { name: "Ask for another quote" }).click();
   await amount.fill("100.13");
@@ -325,10 +325,10 @@ test("[OTC-1] a buyer who is not released appeals, the seller answers, an operat
   await buyer.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
   // Whoever has paid is asked before everything is given back.
   await buyer.getByRole("button", { name: /^I did not pay/ }).click();
-  const asked = buyer.getByRole("alertdialog");
-  await asked.getByText(/does not come back by this/).waitFor();
+  const requested = buyer.getByRole("alertdialog");
+  await requested.getByText(/does not come back by this/).waitFor();
   expect(await findViolations(buyer)).toEqual([]);
-  await asked.getByRole("button", { name: "Keep the order" }).click();
+  await requested.getByRole("button", { name: "Keep the order" }).click();
   await api("/dev/clock", { advanceMs: LATER_MS });
   for (const one of [context, its]) await api("/api/v2/users/session/refresh", {}, one);
   await visit(buyer, `${site.origin}/otc/order/${orderId}`);

@@ -34,11 +34,11 @@ export async function walkPart(browser: Browser, origin: string, part: number): 
     const status = await visit(page, origin + path);
     const isRight = status === (path === NOWHERE ? 404 : 200);
     // A browser reports a page that is not there as an error of its own.
-    const said = path === NOWHERE ? [] : watch.troubles;
+    const reply = path === NOWHERE ? [] : watch.troubles;
     await hideRows(page);
     const seen = await inspectPage(page, sizesAtTurn(at), undefined, at === 0 ? [] : [FOOTER]);
     if (seen.isRepainted) repainted += 1;
-    const found = [...(isRight ? [] : [`answers ${status}`]), ...said, ...seen.troubles, ...(await findOverflow(page))];
+    const found = [...(isRight ? [] : [`answers ${status}`]), ...reply, ...seen.troubles, ...(await findOverflow(page))];
     troubles.push(...found.map((line) => `${path}: ${line}`));
     watch.troubles.length = 0;
   }

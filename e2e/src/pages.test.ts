@@ -281,11 +281,11 @@ describe("bad input", () => {
     for (const climb of climbs) {
       // As it stands: a client that tidies addresses would climb before it asks.
       const status = await new Promise((done, fail) => {
-        const asked = get({ hostname, port, path: `/assets/${climb}` }, (response) => {
+        const requested = get({ hostname, port, path: `/assets/${climb}` }, (response) => {
           response.resume();
           done(response.statusCode);
         });
-        asked.once("error", fail);
+        requested.once("error", fail);
       });
       expect([400, 404], climb).toContain(status);
     }

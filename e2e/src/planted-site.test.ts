@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signUp } from "./seed/wire.ts";
 import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCookie } from "./site.ts";
 
-const ROOMS = ["kit", "core", "host", "areas", "ui", "apps", "sim", "content", "package.json"];
+const FOLDERS = ["kit", "core", "host", "areas", "ui", "apps", "sim", "content", "package.json"];
 const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
 
 /** The copy's own rooms under the packages' names; everything else as it is installed. */
@@ -96,7 +96,7 @@ let site: Site;
 let browser: Browser;
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), "clockwork-planted-"));
-  for (const room of ROOMS)
+  for (const room of FOLDERS)
     cpSync(join(ROOT_FOLDER, room), join(copy, room), {
       recursive: true,
       filter: (path) => !LEFT_OUT.has(basename(path)),

@@ -173,9 +173,9 @@ test("[USR-8] the help centre leads into the chat, which is told who comes", asy
   const html = await (await fetch(`${site.origin}/help`)).text();
   expect(html).toContain('href="https://chat.example/widget"');
   const page = await desk.newPage();
-  const asked: string[] = [];
+  const requested: string[] = [];
   await desk.route("https://chat.example/**", (route) => {
-    asked.push(route.request().url());
+    requested.push(route.request().url());
     return route.fulfill({ contentType: "text/html", body: "<title>chat</title>" });
   });
   await visit(page, `${site.origin}/help`);
@@ -184,9 +184,9 @@ test("[USR-8] the help centre leads into the chat, which is told who comes", asy
     page.getByRole("link", { name: "Open the chat" }).click(),
   ]);
   await tab.waitForURL("https://chat.example/**");
-  const told = new URLSearchParams(new URL(tab.url()).hash.slice(1));
-  expect([told.get("appId"), told.get("token")?.split(".").length]).toEqual(["journey", 3]);
-  expect(asked).toEqual(["https://chat.example/widget"]);
+  const result = new URLSearchParams(new URL(tab.url()).hash.slice(1));
+  expect([result.get("appId"), result.get("token")?.split(".").length]).toEqual(["journey", 3]);
+  expect(requested).toEqual(["https://chat.example/widget"]);
   await tab.close();
   await page.close();
 });
@@ -198,11 +198,11 @@ test("[USR-8] the footer and a downtime change for everybody", async () => {
   await chooseOption(editor, "Part", "spot");
   await editor.getByLabel("Reason, told").fill(SCRIPT);
   await editor.getByRole("button", { name: "Plan" }).click();
-  const asked = editor.getByRole("alertdialog", { name: "Take spot down" });
-  await asked.getByText("Every page of spot says at once that it is down").waitFor();
-  const confirm = asked.getByRole("button", { name: "Take spot down" });
+  const requested = editor.getByRole("alertdialog", { name: "Take spot down" });
+  await requested.getByText("Every page of spot says at once that it is down").waitFor();
+  const confirm = requested.getByRole("button", { name: "Take spot down" });
   expect(await confirm.isDisabled()).toBe(true);
-  await asked.getByLabel("Type spot to confirm").fill("spot");
+  await requested.getByLabel("Type spot to confirm").fill("spot");
   expect(await findViolations(editor)).toEqual([]);
   await confirm.click();
   await editor.getByRole("button", { name: "Propose to open: spot" }).waitFor();
@@ -371,12 +371,12 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   const operator = await desk.newPage();
   await visit(operator, `${site.origin}/operator/markets`);
   await operator.getByRole("button", { name: "Stop trading: BTC_USDT spot" }).click();
-  const asked = operator.getByRole("alertdialog", { name: "Stop trading" });
-  await asked.getByText("Nobody can place an order in BTC_USDT").waitFor();
-  await asked.getByLabel("Reason").fill("Wrong prices");
-  await asked.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
+  const requested = operator.getByRole("alertdialog", { name: "Stop trading" });
+  await requested.getByText("Nobody can place an order in BTC_USDT").waitFor();
+  await requested.getByLabel("Reason").fill("Wrong prices");
+  await requested.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
   expect(await findViolations(operator)).toEqual([]);
-  await asked.getByRole("button", { name: "Stop trading" }).click();
+  await requested.getByRole("button", { name: "Stop trading" }).click();
   await operator.getByRole("button", { name: "Propose to open: BTC_USDT spot" }).click();
   await operator.getByText("Another operator decides about it").waitFor();
   await visit(operator, `${site.origin}/operator/coupons`);

@@ -15,7 +15,7 @@ export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
 export interface Site {
   readonly origin: string;
   /** What it has printed so far; nothing of a site that ran already. */
-  readonly said: () => string;
+  readonly reply: () => string;
   /** Ends it by force; nothing listens there until it is started again. */
   readonly kill: () => Promise<void>;
   /** Ends it by force and starts it again on the same port and folder; the port is to be a `freePort`. */
@@ -23,7 +23,7 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-const LEASH = join(ROOT_FOLDER, "tools/src/leash.mjs");
+const PARENT_WATCH = join(ROOT_FOLDER, "tools/src/leash.mjs");
 const START_TIMEOUT_MS = 240_000;
 /** Four times what the browser's driver gives by itself: a machine may be busy with other tests. */
 export const WAIT_MS = 120_000;
@@ -52,9 +52,9 @@ export async function startSite(
   const built = join(root, "apps/server/build/main.js");
   const entry =
     process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/process/main.ts");
-  const heard: string[] = [];
+  const received: string[] = [];
   const start = (port: string): ChildProcess => {
-    const started = spawn(process.execPath, ["--import", LEASH, entry], {
+    const started = spawn(process.execPath, ["--import", PARENT_WATCH, entry], {
       cwd: root,
       env: {
         ...process.env,
@@ -78,7 +78,7 @@ export async function startSite(
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    started.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
+    started.stdout?.on("data", (chunk: Buffer) => received.push(chunk.toString()));
     // A run that is broken off leaves nothing behind; the leash ends it where nobody could.
     process.once("exit", () => started.kill("SIGKILL"));
     return started;
@@ -93,7 +93,7 @@ export async function startSite(
   };
   return {
     origin,
-    said: () => heard.join(""),
+    reply: () => received.join(""),
     kill: () => end("SIGKILL"),
     restart: async () => {
       await end("SIGKILL");
@@ -121,14 +121,14 @@ export async function freePort(): Promise<number> {
 
 function readOrigin(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     const late = setTimeout(() => {
       child.kill("SIGKILL");
-      fail(new Error(`the site did not start:\n${said}`));
+      fail(new Error(`the site did not start:\n${reply}`));
     }, START_TIMEOUT_MS);
     const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port === undefined) return;
       clearTimeout(late);
       done(`http://127.0.0.1:${port}`);
@@ -137,7 +137,7 @@ function readOrigin(child: ChildProcess): Promise<string> {
     child.stderr?.on("data", hear);
     child.once("exit", (code) => {
       clearTimeout(late);
-      fail(new Error(`the site ended with ${code} before it served:\n${said}`));
+      fail(new Error(`the site ended with ${code} before it served:\n${reply}`));
     });
   });
 }
@@ -199,7 +199,7 @@ export async function visit(page: Page, url: string): Promise<number> {
 }
 
 /** Ends a session behind the pages' back. Asked on a page of the site, that page's calls would be refused and lead away. */
-export async function forgetCookies(page: Page): Promise<void> {
+export async function clearCookies(page: Page): Promise<void> {
   await page.goto("about:blank");
   await page.context().clearCookies();
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
 import { findViolations, followSystem } from "./axe-find.ts";
-import { API, call, form, orders, told } from "./futures-steps.ts";
+import { API, call, form, orders, answer as result } from "./futures-steps.ts";
 import { joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
@@ -232,7 +232,7 @@ async function holdPosition(page: Page): Promise<void> {
   await must(`${API}/positions/margin-mode`, { pairCode: "BTC_USDT", mode: "isolated" });
   const entry = { pairCode: "BTC_USDT", side: "buy", type: "market", quantity: "0.01" };
   await expect.poll(async () => (await call(page, "POST", `${API}/orders`, entry)).body.code).toBe(200);
-  const [position] = await told(page);
+  const [position] = await result(page);
   const loss = { triggerPrice: (Number(position?.markPrice) * 0.97).toFixed(1) };
   await must(`${API}/positions/stop`, { positionId: position?.positionId, loss });
 }
@@ -344,9 +344,9 @@ test("[FUT-3] on a phone the calculator fills the screen, its results stay at th
   expect(await findViolations(page)).toEqual([]);
   // The price beside the curve is the chosen leverage's own, also where no point of the curve was drawn.
   await dialog.getByRole("textbox", { name: "Leverage" }).fill("61");
-  const told = async () =>
+  const result = async () =>
     (await chart.getAttribute("aria-valuetext")) === `61×, ${await results.locator("dd").first().textContent()}`;
-  await expect.poll(told).toBe(true);
+  await expect.poll(result).toBe(true);
   await context.close();
 });
 

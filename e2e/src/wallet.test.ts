@@ -68,7 +68,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
     { times: 1 },
   );
   const isQuote = (request: Request) => request.url().endsWith("/convert/quote");
-  const asked = page.waitForRequest(isQuote);
+  const requested = page.waitForRequest(isQuote);
   // Answered, or given up by a page that would wait no longer.
   const over = Promise.race([
     page.waitForEvent("requestfinished", isQuote),
@@ -76,7 +76,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   ]);
   await page.getByLabel("Amount").fill("10");
   await page.getByRole("button", { name: "Get a price" }).click();
-  await asked;
+  await requested;
   await page.getByLabel("Amount").fill("20");
   changed.resolve();
   await over;

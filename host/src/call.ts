@@ -71,5 +71,5 @@ export interface InternalCall extends Partial<CallInput> {
 /** Routes called from inside the process, with the caller named outright. */
 export interface Calls {
   /** Rejects only for a fault or for a route that does not exist. */
-  call(asked: InternalCall): Promise<CallAnswer>;
+  call(requested: InternalCall): Promise<CallAnswer>;
 }

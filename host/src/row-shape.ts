@@ -77,9 +77,9 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
   const verb = isNumbered || key.length > 0 ? "insert into" : "insert or fail into";
   const text = `${verb} "${table}" (${quote(all)}) values ${Array.from({ length: size }, row).join(", ")}`;
   if (key.length === 0) return text;
-  const told = all.filter((column) => !key.includes(column) && !kept.includes(column));
+  const answer = all.filter((column) => !key.includes(column) && !kept.includes(column));
   const set = [
-    ...told.map((column) => {
+    ...answer.map((column) => {
       const [before, after] = [`"${table}"."${column}"`, `excluded."${column}"`];
       if (added.includes(column)) return `"${column}" = ${before} + ${after}`;
       if (!raised.includes(column)) return `"${column}" = ${after}`;

@@ -10,8 +10,8 @@ export const EXACT_SLACK = 2 ** -32;
 /** Registers: what leaves, what stays, and by how much what stays was moved to a whole number. */
 export const X_LEAVING = 0;
 export const X_LEAVING_EXCESS = 1;
-export const X_STAYING = 2;
-export const X_STAYING_EXCESS = 3;
+export const X_REMAINING = 2;
+export const X_REMAINING_EXCESS = 3;
 export const X_MOVED = 4;
 /** What is divided, and what is left of a unit when a result is rounded. */
 export const X_COST = 5;
@@ -46,8 +46,8 @@ export function splitCost(exact: Float64Array): void {
   if (lots === whole) {
     exact[X_LEAVING] = cost;
     exact[X_LEAVING_EXCESS] = excess;
-    exact[X_STAYING] = 0;
-    exact[X_STAYING_EXCESS] = 0;
+    exact[X_REMAINING] = 0;
+    exact[X_REMAINING_EXCESS] = 0;
     exact[X_MOVED] = 0;
     return;
   }
@@ -63,8 +63,8 @@ export function splitCost(exact: Float64Array): void {
     exact[X_LEAVING] = (exact[X_LEAVING] as number) - 1;
     exact[X_LEAVING_EXCESS] = part > 1 + EXACT_SLACK ? part - 1 : 0;
   } else if (part < EXACT_SLACK) exact[X_LEAVING_EXCESS] = 0;
-  exact[X_STAYING] = cost - (exact[X_LEAVING] as number);
-  exact[X_STAYING_EXCESS] = excess - (exact[X_LEAVING_EXCESS] as number);
+  exact[X_REMAINING] = cost - (exact[X_LEAVING] as number);
+  exact[X_REMAINING_EXCESS] = excess - (exact[X_LEAVING_EXCESS] as number);
   keepExact(exact);
 }
 
@@ -76,18 +76,18 @@ function shareWide(exact: Float64Array, cost: number, lots: number, whole: numbe
 
 /** Brings what stays, whose excess is between −1 and 2, into the form in which it is kept. */
 export function keepExact(exact: Float64Array): void {
-  const excess = exact[X_STAYING_EXCESS] as number;
+  const excess = exact[X_REMAINING_EXCESS] as number;
   const shift = excess < 0 ? 1 : excess >= 1 ? -1 : 0;
   const part = excess + shift;
-  exact[X_STAYING] = (exact[X_STAYING] as number) + shift;
-  exact[X_STAYING_EXCESS] = part;
+  exact[X_REMAINING] = (exact[X_REMAINING] as number) + shift;
+  exact[X_REMAINING_EXCESS] = part;
   exact[X_MOVED] = 0;
   if (part < EXACT_SLACK) {
     exact[X_MOVED] = part;
-    exact[X_STAYING_EXCESS] = 0;
+    exact[X_REMAINING_EXCESS] = 0;
   } else if (part > 1 - EXACT_SLACK) {
     exact[X_MOVED] = part - 1;
-    exact[X_STAYING_EXCESS] = 0;
-    exact[X_STAYING] = (exact[X_STAYING] as number) - 1;
+    exact[X_REMAINING_EXCESS] = 0;
+    exact[X_REMAINING] = (exact[X_REMAINING] as number) - 1;
   }
 }

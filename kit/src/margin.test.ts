@@ -6,7 +6,7 @@ import {
   type Contract,
   capOfLeverage,
   cashBeside,
-  costStaying,
+  costRemaining,
   deleverageScore,
   entryPrice,
   exactCost,
@@ -375,14 +375,14 @@ describe("[FUT-2] rounding", () => {
 
   test("a cost is shared exactly, and what is realised rounds down once", () => {
     const long: Holding = { side: 1n, lots: 3n, cost: 100n };
-    const third = costStaying(long, 2n);
+    const third = costRemaining(long, 2n);
     expect(third).toEqual({ cost: 34n, excess: (2n ** 49n + 1n) / 3n });
     // Two closings of a third each leave the same third, to the last part, and a last one leaves nothing.
-    const twice = costStaying({ side: 1n, lots: 2n, ...costStaying(long, 1n) }, 1n);
+    const twice = costRemaining({ side: 1n, lots: 2n, ...costRemaining(long, 1n) }, 1n);
     expect([twice.cost, twice.excess - third.excess]).toEqual([34n, -1n]);
-    expect(costStaying(long, 3n)).toEqual({ cost: 0n, excess: 0n });
+    expect(costRemaining(long, 3n)).toEqual({ cost: 0n, excess: 0n });
     // Of thirds 100 is made again, to the unit.
-    const two = exactCost(costStaying(long, 1n));
+    const two = exactCost(costRemaining(long, 1n));
     expect(keepCost(addFractions(exactCost(third), two))).toEqual({ cost: 100n, excess: 0n });
     const at = 1_000n;
     const worth = valueFloor(LINEAR, 1n, at);

@@ -96,7 +96,7 @@ export function profitFloor(contract: Contract, holding: Holding, ticks: bigint)
 }
 
 /** The part of a position's cost that is left when lots of it leave. */
-export function costStaying(holding: Holding, lots: bigint): Required<Cost> {
+export function costRemaining(holding: Holding, lots: bigint): Required<Cost> {
   const { over, under } = exactCost(holding);
   return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }

@@ -39,5 +39,5 @@ export interface Notice {
 export interface Notices {
   register(kind: NoticeKind): void;
   /** False when the user was told of this before, or wants to hear of it in no way. */
-  tell(userId: number, notice: Notice, timeMs: number): Promise<boolean>;
+  notify(userId: number, notice: Notice, timeMs: number): Promise<boolean>;
 }

@@ -17,7 +17,7 @@ export const FIRST: Readonly<Record<string, number>> = {
   "sim/src/liquidation-twin/liquidation-twin.test.ts": 1,
 };
 
-export const ROOMS: Readonly<Record<string, Room>> = {
+export const FOLDERS: Readonly<Record<string, Room>> = {
   money: {
     sources: ["kit/src/{money,decimal,fraction,instrument}.ts"],
     tests: ["kit/src/{money,decimal,fraction,instrument,margin}.test.ts"],

@@ -24,7 +24,7 @@ interface Wall {
   readonly why: string;
 }
 
-const LOWER_ROOMS = "boot|clients|console|native|session|shell|words";
+const LOWER_FOLDERS = "boot|clients|console|native|session|shell|words";
 
 const WALLS: readonly Wall[] = [
   {
@@ -68,7 +68,7 @@ const WALLS: readonly Wall[] = [
     why: "trade knows no product: ui, kit and the shapes of market data",
   },
   {
-    from: new RegExp(`^apps/web/src/(?:${LOWER_ROOMS})/`),
+    from: new RegExp(`^apps/web/src/(?:${LOWER_FOLDERS})/`),
     to: /^apps\/web\/src\/(?:routes|features|trade)\//,
     why: "this folder lies below trade, features and routes",
   },

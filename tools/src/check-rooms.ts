@@ -18,7 +18,7 @@ const ALIASES = "apps/web/src";
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 
 /** One path of folders that leads back to its first for each circle found; every import counts, types too. */
-export const checkRooms = (root: string, files: readonly string[]): readonly string[] => {
+export const checkFolders = (root: string, files: readonly string[]): readonly string[] => {
   const areas = new Set(files.flatMap((path) => /^areas\/[^/]+\/src/.exec(path) ?? []));
   return [...LAYERED, ...areas].flatMap((top) => {
     const sources = files.filter((path) => path.startsWith(`${top}/`) && COUNTED.test(path));

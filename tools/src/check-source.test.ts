@@ -7,7 +7,7 @@ import { checkCommits } from "./check-commits.ts";
 import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
-import { checkRooms, checkServices } from "./check-rooms.ts";
+import { checkFolders, checkServices } from "./check-rooms.ts";
 import {
   checkFeatures,
   checkNames,
@@ -193,10 +193,10 @@ describe("[HOUSE-4] names and words", () => {
     put("core/src/book/book.ts", 'import { a } from "../ledger/a.ts";\n');
     put("core/src/ledger/a.ts", "export const a = 1;\n");
     put("core/src/ledger/a.test.ts", 'import { b } from "../book/book.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    expect(checkFolders(root, listFiles(root))).toEqual([]);
     put("core/src/ledger/b.ts", 'import type { C } from "../spot/c.ts";\n');
     put("core/src/spot/c.ts", 'export {\n  d,\n} from "../book/book.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([
+    expect(checkFolders(root, listFiles(root))).toEqual([
       "core/src/book → core/src/ledger → core/src/spot → core/src/book: folders import each other in a circle",
     ]);
   });
@@ -205,9 +205,9 @@ describe("[HOUSE-4] names and words", () => {
     put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
     put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
     put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    expect(checkFolders(root, listFiles(root))).toEqual([]);
     put("apps/server/src/socket/gate.ts", 'import type { Part } from "../part.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([
+    expect(checkFolders(root, listFiles(root))).toEqual([
       "apps/server/src → apps/server/src/socket → apps/server/src: folders import each other in a circle",
     ]);
   });
@@ -215,7 +215,7 @@ describe("[HOUSE-4] names and words", () => {
   it("follows the web app's aliases and what is fetched late", () => {
     put("apps/web/src/boot/state.ts", 'const later = () => import("#shell/menu.tsx");\n');
     put("apps/web/src/shell/menu.tsx", 'import { state } from "#boot/state.ts";\n');
-    expect(checkRooms(root, listFiles(root)).filter((line) => line.startsWith("apps/web"))).toEqual([
+    expect(checkFolders(root, listFiles(root)).filter((line) => line.startsWith("apps/web"))).toEqual([
       "apps/web/src/boot → apps/web/src/shell → apps/web/src/boot: folders import each other in a circle",
     ]);
   });

@@ -9,7 +9,7 @@ import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
-import { checkRooms, checkServices } from "./check-rooms.ts";
+import { checkFolders, checkServices } from "./check-rooms.ts";
 import {
   checkFeatures,
   checkNames,
@@ -80,7 +80,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {
       name: "rooms",
-      run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
+      run: () => ({ problems: [...checkFolders(root, files), ...checkServices(root, files)] }),
     },
     {
       name: "readers of the last trade",

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { say } from "./progress.mjs";
+import { print } from "./progress.mjs";
 
 const WATCH_MS = 500;
 const KILL_MS = 30_000;
@@ -47,7 +47,7 @@ const guard = (child, isApart) => {
     if (stopping) return;
     stopping = true;
     killer = setTimeout(() => {
-      say(`Still running ${KILL_MS / 1000} s after it was asked to stop: ending it.`);
+      print(`Still running ${KILL_MS / 1000} s after it was asked to stop: ending it.`);
       child.kill("SIGKILL");
     }, KILL_MS);
   };

@@ -62,7 +62,7 @@ export const splitOpenApi = (document: OpenApi): ReadonlyMap<string, OpenApi> =>
   return parts;
 };
 
-const askCode = async (root: string): Promise<Contracts | undefined> => {
+const requestCode = async (root: string): Promise<Contracts | undefined> => {
   if (!SOURCES.every((path) => existsSync(join(root, path)))) return undefined;
   const { code, output } = await runQuietly(process.execPath, [PROBE], { cwd: root });
   if (code !== 0) throw new Error(`${PROBE} ended with exit code ${code}:\n${output}`);
@@ -88,7 +88,7 @@ export const compareContracts = (root: string, texts: ReadonlyMap<string, string
 
 export const checkContracts = async (root: string): Promise<{ problems: readonly string[]; note?: string }> => {
   try {
-    const contracts = await askCode(root);
+    const contracts = await requestCode(root);
     const problems = [
       ...compareContracts(root, committedTexts(contracts)),
       ...(contracts === undefined ? [] : findUnplaced(contracts.openapi)),
@@ -106,7 +106,7 @@ const write = (path: string, text: string): void => {
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "../..");
-  const contracts = await askCode(root);
+  const contracts = await requestCode(root);
   for (const [path, text] of committedTexts(contracts)) {
     write(join(root, path), text);
     process.stdout.write(`✓ ${path}\n`);

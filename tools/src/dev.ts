@@ -16,7 +16,7 @@ let isRestarting = false;
 let isStopping = false;
 let timer: NodeJS.Timeout | undefined;
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -32,13 +32,13 @@ const start = (): void => {
     if (isRestarting) {
       isRestarting = false;
       start();
-    } else say(`The server ended (${signal ?? `exit code ${code}`}): waiting for a change.`);
+    } else print(`The server ended (${signal ?? `exit code ${code}`}): waiting for a change.`);
   });
 };
 
 const restart = (path: string): void => {
   if (isStopping || isRestarting) return;
-  say(`↻ ${path} changed`);
+  print(`↻ ${path} changed`);
   if (child === undefined) {
     start();
     return;

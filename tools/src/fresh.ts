@@ -6,7 +6,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const MARK = "clockwork.lock";
-const STRANGERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
+const OUTSIDERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
 
 export type Fresh = { readonly state: "nothing" | "emptied" } | { readonly state: "refused"; readonly reason: string };
 
@@ -41,8 +41,8 @@ export const emptyFolder = (given: string, root: string): Fresh => {
     return refused("it holds more than data");
   }
   if (!names.includes(MARK)) return refused(`it has no ${MARK}, so it was not made by Clockwork; remove it by hand`);
-  const stranger = STRANGERS.find((name) => names.includes(name));
-  if (stranger !== undefined) return refused(`it holds ${stranger}, which is not ours`);
+  const outsider = OUTSIDERS.find((name) => names.includes(name));
+  if (outsider !== undefined) return refused(`it holds ${outsider}, which is not ours`);
   try {
     if (isInUse(folder)) return refused("a running Clockwork uses it; stop that first");
   } catch {

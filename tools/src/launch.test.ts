@@ -154,26 +154,26 @@ describe("[START-3] --fresh removes what is ours and nothing else", () => {
 });
 
 describe("[START-4] the launcher speaks clearly", () => {
-  const launch = (...args: readonly string[]): Promise<{ code: number; said: string }> =>
+  const launch = (...args: readonly string[]): Promise<{ code: number; reply: string }> =>
     new Promise((done) => {
       execFile(process.execPath, [resolve(import.meta.dirname, "launch.mjs"), ...args], (error, _stdout, stderr) =>
-        done({ code: typeof error?.code === "number" ? error.code : 0, said: stderr }),
+        done({ code: typeof error?.code === "number" ? error.code : 0, reply: stderr }),
       );
     });
 
   it("refuses an unknown command and an unknown option with one line", async () => {
     const command = await launch("begin");
     expect(command.code).toBe(1);
-    expect(command.said.trim().split("\n")).toHaveLength(1);
+    expect(command.reply.trim().split("\n")).toHaveLength(1);
     const option = await launch("start", "--frech");
-    expect(option).toEqual({ code: 1, said: "Unknown option --frech. Known: --fresh.\n" });
+    expect(option).toEqual({ code: 1, reply: "Unknown option --frech. Known: --fresh.\n" });
   });
 
   it("refuses a benchmark that is not there", async () => {
     expect(await launch("bench", "../x")).toMatchObject({ code: 1 });
     expect(await launch("bench", "no-such")).toEqual({
       code: 1,
-      said: "No such benchmark: there is no bench/src/no-such.ts.\n",
+      reply: "No such benchmark: there is no bench/src/no-such.ts.\n",
     });
   });
 

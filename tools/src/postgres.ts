@@ -42,9 +42,9 @@ const freePort = (): Promise<number> =>
 
 const waitUntilReady = (child: ChildProcess): Promise<void> =>
   new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     const timer = setTimeout(
-      () => fail(new Error(`PostgreSQL was not ready after ${READY_MS / 1000} s:\n${said}`)),
+      () => fail(new Error(`PostgreSQL was not ready after ${READY_MS / 1000} s:\n${reply}`)),
       READY_MS,
     );
     const end = (finish: () => void): void => {
@@ -52,11 +52,11 @@ const waitUntilReady = (child: ChildProcess): Promise<void> =>
       finish();
     };
     child.once("error", (error) => end(() => fail(error)));
-    child.once("exit", (code) => end(() => fail(new Error(`PostgreSQL ended with exit code ${code}:\n${said}`))));
+    child.once("exit", (code) => end(() => fail(new Error(`PostgreSQL ended with exit code ${code}:\n${reply}`))));
     child.stderr?.on("data", (part: Buffer) => {
       // Kept short: after the start nobody reads it, but the pipe has to be drained.
-      said = (said + part.toString()).slice(-4000);
-      if (said.includes("ready to accept connections")) end(done);
+      reply = (reply + part.toString()).slice(-4000);
+      if (reply.includes("ready to accept connections")) end(done);
     });
   });
 

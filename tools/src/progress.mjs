@@ -6,7 +6,7 @@ const startedAt = performance.now();
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {string} text */
-export const say = (text) => {
+export const print = (text) => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -18,10 +18,10 @@ export const say = (text) => {
  * @returns {Promise<T>}
  */
 export const step = async (title, work) => {
-  say(`• ${title} …`);
+  print(`• ${title} …`);
   const from = performance.now();
   const result = await work();
-  say(`✓ ${title} (${seconds(performance.now() - from)}, ${seconds(performance.now() - startedAt)} in all)`);
+  print(`✓ ${title} (${seconds(performance.now() - from)}, ${seconds(performance.now() - startedAt)} in all)`);
   return result;
 };
 

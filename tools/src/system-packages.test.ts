@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listMissing, tellMissing } from "./system-packages.ts";
+import { listMissing, describeMissing } from "./system-packages.ts";
 
 const BOTH = new Set(["build", "chromium", "postgres"]);
 
@@ -20,8 +20,8 @@ describe("the programs npm test needs from the system", () => {
   });
 
   it("who may not install is told the one line to type", () => {
-    const told = tellMissing([["chromium-headless-shell", "chromium"], ["postgresql"]]);
-    expect(told).toBe(
+    const answer = describeMissing([["chromium-headless-shell", "chromium"], ["postgresql"]]);
+    expect(answer).toBe(
       "The tests need chromium-headless-shell or chromium and postgresql: install with  " +
         "sudo apt-get install -y --no-install-recommends chromium-headless-shell postgresql",
     );

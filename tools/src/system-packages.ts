@@ -2,7 +2,7 @@
 import { existsSync, globSync } from "node:fs";
 import { dirname } from "node:path";
 import { run, runQuietly } from "./child.mjs";
-import { Refusal, say, step } from "./progress.mjs";
+import { Refusal, print, step } from "./progress.mjs";
 
 /** The shell first: it is the same engine without windows, and the browser tests take two thirds of the time in it. */
 const SHELL = "/usr/bin/chromium-headless-shell";
@@ -34,7 +34,7 @@ export const listMissing = (needs: ReadonlySet<string>, found: Found): readonly 
 ];
 
 /** One line for somebody who has to install it by hand. */
-export const tellMissing = (missing: readonly (readonly string[])[]): string => {
+export const describeMissing = (missing: readonly (readonly string[])[]): string => {
   const names = missing.map((ones) => ones.join(" or ")).join(" and ");
   return `The tests need ${names}: install with  sudo apt-get install -y --no-install-recommends ${missing.map(([best]) => best).join(" ")}`;
 };
@@ -64,7 +64,7 @@ const improve = async (needs: ReadonlySet<string>): Promise<void> => {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await step("Installing chromium-headless-shell beside the browser", async () => {
     const { code } = await runQuietly("apt-get", [...args, "chromium-headless-shell"], { env });
-    if (code !== 0) say("  it cannot be had now; the whole browser does as well");
+    if (code !== 0) print("  it cannot be had now; the whole browser does as well");
   });
 };
 
@@ -74,7 +74,7 @@ export const ensurePackages = async (needs: ReadonlySet<string>): Promise<void> 
     throw new Refusal(`CW_CHROMIUM names ${named}, and nothing is there.`);
   const missing = listMissing(needs, look());
   if (missing.length === 0) return improve(needs);
-  if (!mayInstall()) throw new Refusal(tellMissing(missing));
+  if (!mayInstall()) throw new Refusal(describeMissing(missing));
   await step(`Installing ${missing.map(([best]) => best).join(" and ")}`, async () => {
     await apt(["update"]);
     await apt(["install", "-y", "--no-install-recommends", ...(await Promise.all(missing.map(choose)))]);

@@ -65,10 +65,10 @@ function StateSign({ state }: { readonly state: State }) {
 export function Captcha<Challenge>(props: CaptchaProps<Challenge>) {
   const labels = useLabels();
   const { state, share, start } = useCaptcha(props);
-  const begun = useRef(false);
+  const started = useRef(false);
   useEffect(() => {
-    if (!props.autoStart || begun.current) return;
-    begun.current = true;
+    if (!props.autoStart || started.current) return;
+    started.current = true;
     void start();
   });
   const words = { idle: labels.verify, working: labels.verifying, done: labels.verified, failed: labels.verifyFailed };

@@ -78,7 +78,7 @@ export function DepthCurve(props: DepthCurveProps) {
     { at: depth.shape.middle, text: bids[0]?.priceText ?? "" },
     { at: 1, text: asks.at(-1)?.priceText ?? "" },
   ];
-  const said = level ? `${priceLabel} ${level.priceText}, ${totalLabel} ${level.totalText}` : "";
+  const reply = level ? `${priceLabel} ${level.priceText}, ${totalLabel} ${level.totalText}` : "";
   return (
     <div className={cx("flex flex-col gap-1", className)}>
       <div className="relative" style={{ height: heightPx }}>
@@ -99,7 +99,7 @@ export function DepthCurve(props: DepthCurveProps) {
         </svg>
         <button
           type="button"
-          aria-label={said ? `${label}: ${said}` : label}
+          aria-label={reply ? `${label}: ${reply}` : label}
           aria-live="polite"
           className="absolute inset-0 cursor-crosshair touch-pan-y rounded-check"
           {...readout}

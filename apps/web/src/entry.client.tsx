@@ -26,11 +26,11 @@ globalThis.clockworkChunkGuard = guardChunks({
 function followEarly(): void {
   const early = globalThis.clockworkEarly;
   if (early === undefined) return;
-  early.tell = () => {
+  early.publish = () => {
     void loadLateParts();
     void import("#boot/early-replay.ts").then(({ replayEarly }) => replayEarly(early));
   };
-  if (early.touches.length > 0) early.tell();
+  if (early.touches.length > 0) early.publish();
 }
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;

@@ -89,7 +89,7 @@ export interface AccountGuard extends Pick<SecurityNeeds, "change" | "isVerified
     write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
   ): Promise<Result<Value, Code | "OVERTAKEN">>;
   /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
-  onRevoked(tell: (userId: number) => void): void;
+  onRevoked(notify: (userId: number) => void): void;
 }
 
 export interface Claimants {

@@ -77,8 +77,8 @@ export async function signUp(port: number, index: number): Promise<Trader> {
     code: newest?.code,
     password: "correct-horse-1",
   });
-  const asked = { label: "bench", kind: "HMAC", permissions: ["read", "spot"] };
-  const made = await callJson(port, "/api/v2/users/api-keys/add", asked, {
+  const requested = { label: "bench", kind: "HMAC", permissions: ["read", "spot"] };
+  const made = await callJson(port, "/api/v2/users/api-keys/add", requested, {
     "x-authorization": tokenOf(signed.cookies),
   });
   // A new key gives its owner's session a new token.

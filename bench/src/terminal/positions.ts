@@ -83,8 +83,8 @@ export class LoudPositions {
       isAutoAppend: false,
       tier: 1,
     };
-    const told = { adl: 2, stops: [], openedAtMs: 1_000 + Number(positionId), updatedAtMs: Date.now() };
-    return { biz: "futures", walletType: "3", account: "main", ...held, ...prices, ...figures, ...told };
+    const answer = { adl: 2, stops: [], openedAtMs: 1_000 + Number(positionId), updatedAtMs: Date.now() };
+    return { biz: "futures", walletType: "3", account: "main", ...held, ...prices, ...figures, ...answer };
   }
 
   account(mark: number): object {

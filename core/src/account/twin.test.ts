@@ -8,9 +8,9 @@ import { coreOf, createMachine } from "../machine/machine.ts";
 import type { MachineEvent } from "../protocol/event.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "../protocol/names.ts";
 import { eventsOf } from "../testing/driver.ts";
-import { type MoneyCommand, MoneyTwin } from "../testing/money-twin.ts";
+import { type MoneyCommand, MoneyReference } from "../testing/money-twin.ts";
 import { createStage } from "../testing/stage.ts";
-import type { Line, TwinAccount } from "../testing/twin-books.ts";
+import type { Line, ReferenceAccount } from "../testing/twin-books.ts";
 
 const RETENTION_MS = 2_000;
 const USERS = [1, 8];
@@ -40,7 +40,7 @@ function makeWorld() {
   const stage = createStage({}, createMachine({ referenceRetentionMs: RETENTION_MS }));
   const listed = eventsOf(stage.send({ kind: "listAsset", symbol: "ETH", scale: 8 }), "assetListed");
   const ether = listed[0]?.asset ?? 0;
-  const accounts = new Map<number, TwinAccount>([
+  const accounts = new Map<number, ReferenceAccount>([
     [EXTERNAL_ACCOUNT, { user: 0, isMovable: false }],
     [FEES_ACCOUNT, { user: 0, isMovable: true }],
   ]);
@@ -56,10 +56,10 @@ function makeWorld() {
     { asset: stage.quote, price: "one" },
     { asset: ether, price: "none" },
   ] as const;
-  const twin = new MoneyTwin(accounts, assets, { stepUnits: 1_000, retentionMs: RETENTION_MS });
-  twin.sequence = stage.machine.sequence;
-  twin.time = stage.time;
-  return { stage, twin, accounts: [...accounts.keys()], assets: assets.map(({ asset }) => asset) };
+  const model = new MoneyReference(accounts, assets, { stepUnits: 1_000, retentionMs: RETENTION_MS });
+  model.sequence = stage.machine.sequence;
+  model.time = stage.time;
+  return { stage, reference: model, accounts: [...accounts.keys()], assets: assets.map(({ asset }) => asset) };
 }
 
 type World = ReturnType<typeof makeWorld>;
@@ -86,15 +86,15 @@ class Draw {
 
   #account(): number {
     const random = this.#random;
-    const { twin, accounts } = this.#world;
+    const { reference: model, accounts } = this.#world;
     if (random.chance(1, 30)) return random.pick([0, -1, 14, 9_999]);
-    return random.pick(accounts.filter((one) => twin.isMovable(one) || random.chance(1, 20)));
+    return random.pick(accounts.filter((one) => model.isMovable(one) || random.chance(1, 20)));
   }
 
   /** One with something in it, mostly. */
   #payer(asset: number): number {
-    const { accounts, twin } = this.#world;
-    const rich = accounts.filter((account) => twin.cell(account, asset).free > 0);
+    const { accounts, reference: model } = this.#world;
+    const rich = accounts.filter((account) => model.cell(account, asset).free > 0);
     return rich.length === 0 || this.#random.chance(1, 8) ? this.#account() : this.#random.pick(rich);
   }
 
@@ -111,9 +111,9 @@ class Draw {
 
   /** One that was used lately, for whatever. */
   #anyName(): string {
-    const { twin } = this.#world;
-    const names = [...twin.holds.keys()].slice(-12);
-    return this.#random.pick([...names, ...[...twin.restrictions.keys()].slice(-4), `r${this.#number}`]);
+    const { reference: model } = this.#world;
+    const names = [...model.holds.keys()].slice(-12);
+    return this.#random.pick([...names, ...[...model.restrictions.keys()].slice(-4), `r${this.#number}`]);
   }
 
   /** Mostly of what is left somewhere. */
@@ -125,7 +125,7 @@ class Draw {
 
   /** A time around now, or none. */
   #time(): number {
-    const { time } = this.#world.twin;
+    const { time } = this.#world.reference;
     if (this.#random.chance(1, 10)) return this.#random.pick([time, time - 1, -1]);
     return this.#random.pick([0, 0, time + 1, time + 50, time + 1 + this.#random.below(900)]);
   }
@@ -149,12 +149,12 @@ class Draw {
     if (which === 8) {
       const user = random.chance(1, 20) ? random.pick([0, -1]) : random.pick(USERS);
       const units = this.#units(
-        Math.min(Number.MAX_SAFE_INTEGER, Number(this.#world.twin.worthOf(user)) >> random.below(4)),
+        Math.min(Number.MAX_SAFE_INTEGER, Number(this.#world.reference.worthOf(user)) >> random.below(4)),
       );
       return { kind: "restrict", user, units, until: this.#time(), reference };
     }
-    const restriction = this.#nameOf(this.#world.twin.restrictions);
-    const left = this.#world.twin.restrictions.get(restriction)?.left ?? 1;
+    const restriction = this.#nameOf(this.#world.reference.restrictions);
+    const left = this.#world.reference.restrictions.get(restriction)?.left ?? 1;
     return { kind: "unrestrict", units: this.#units(left), restriction, reference };
   }
 
@@ -169,7 +169,7 @@ class Draw {
     }
     const out = {
       account,
-      units: this.#units(this.#world.twin.cell(account, asset).free),
+      units: this.#units(this.#world.reference.cell(account, asset).free),
       outgoing: random.chance(2, 3),
     };
     if (random.chance(1, 4)) return { kind: "burn", ...out, ...more };
@@ -178,17 +178,17 @@ class Draw {
 
   #holding(reference: string): MoneyCommand {
     const random = this.#random;
-    const { twin } = this.#world;
+    const { reference: model } = this.#world;
     const business = random.pick(["withdrawal", "otcEscrow"] as const);
     if (random.chance(1, 3)) {
       const asset = this.#asset();
       const account = this.#payer(asset);
-      const units = this.#units(twin.cell(account, asset).free);
+      const units = this.#units(model.cell(account, asset).free);
       const outgoing = random.chance(1, 2);
       return { kind: "hold", account, asset, business, units, reference, outgoing, expiresAt: this.#time() };
     }
-    const hold = this.#nameOf(twin.holds);
-    const known = twin.holds.get(hold);
+    const hold = this.#nameOf(model.holds);
+    const known = model.holds.get(hold);
     const account = random.chance(1, 15) ? this.#account() : (known?.account ?? this.#account());
     const [units, to, expiresAt] = [this.#units(known?.left ?? 5), this.#account(), this.#time()];
     const into = random.chance(1, 6) ? this.#anyName() : `i${++this.#number}`;
@@ -202,15 +202,15 @@ class Draw {
 
   #settling(reference: string): MoneyCommand {
     const random = this.#random;
-    const { twin } = this.#world;
+    const { reference: model } = this.#world;
     const main = this.#asset();
     const hub = this.#payer(main);
     const legs = Array.from({ length: random.chance(1, 20) ? 0 : random.between(1, 8) }, () => {
-      const hold = random.chance(1, 3) ? this.#nameOf(twin.holds) : "";
-      const known = twin.holds.get(hold);
+      const hold = random.chance(1, 3) ? this.#nameOf(model.holds) : "";
+      const known = model.holds.get(hold);
       const asset = known?.asset ?? (random.chance(1, 10) ? this.#asset() : main);
       const from = known?.account ?? (random.chance(1, 2) ? hub : this.#payer(asset));
-      const bound = known?.left ?? twin.cell(from, asset).free;
+      const bound = known?.left ?? model.cell(from, asset).free;
       const units = random.chance(1, 12)
         ? this.#units(bound)
         : random.between(1, Math.max(1, Math.min(bound, 9_000) >> 1));
@@ -223,37 +223,37 @@ class Draw {
 }
 
 /** What else happens: time, a price, somebody is blocked, a snapshot. */
-function disturb({ stage, twin, accounts }: World, random: Random): void {
+function disturb({ stage, reference: model, accounts }: World, random: Random): void {
   // Often to the edge of what ends next, or of what is forgotten next.
-  const placed = [...twin.holds.values()].map(({ placedAt }) => placedAt + RETENTION_MS);
-  const edges = [twin.nextTimerAt, ...placed].filter((time) => time > twin.time && time < twin.time + 2 * RETENTION_MS);
-  if (edges.length > 0 && random.chance(1, 8)) twin.time = Math.max(twin.time, random.pick(edges) - random.below(2));
-  else twin.time += random.pick([0, 0, 0, 0, 0, 0, 1, 1, 30, 400]);
-  stage.time = twin.time;
+  const placed = [...model.holds.values()].map(({ placedAt }) => placedAt + RETENTION_MS);
+  const edges = [model.nextTimerAt, ...placed].filter((time) => time > model.time && time < model.time + 2 * RETENTION_MS);
+  if (edges.length > 0 && random.chance(1, 8)) model.time = Math.max(model.time, random.pick(edges) - random.below(2));
+  else model.time += random.pick([0, 0, 0, 0, 0, 0, 1, 1, 30, 400]);
+  stage.time = model.time;
   const event = random.below(100);
-  if (event < 3) twin.ticks = random.pick([1, 7, 333, 10_000]);
+  if (event < 3) model.ticks = random.pick([1, 7, 333, 10_000]);
   // The index of a spot market must be set again to count.
-  if (twin.ticks !== 0) stage.send({ kind: "setReferencePrice", market: stage.market, indexTicks: twin.ticks });
+  if (model.ticks !== 0) stage.send({ kind: "setReferencePrice", market: stage.market, indexTicks: model.ticks });
   if (event >= 3 && event < 6) {
-    const account = random.pick(accounts.filter((one) => twin.accounts.get(one)?.user !== 0));
+    const account = random.pick(accounts.filter((one) => model.accounts.get(one)?.user !== 0));
     const isBlocked = random.chance(1, 3);
-    if (isBlocked) twin.blocked.add(account);
-    else twin.blocked.delete(account);
+    if (isBlocked) model.blocked.add(account);
+    else model.blocked.delete(account);
     stage.send({ kind: "setAccountFlags", account, blockOutgoing: isBlocked });
   } else if (event < 7) stage.machine.restore(stage.machine.snapshot());
-  twin.sequence = stage.machine.sequence;
+  model.sequence = stage.machine.sequence;
 }
 
-function compareState({ stage, twin, accounts, assets }: World): void {
+function compareState({ stage, reference: model, accounts, assets }: World): void {
   const { ledger } = coreOf(stage.machine);
   for (const account of accounts)
     for (const asset of assets) {
       const cell = ledger.cellIndex.find(account, asset);
-      const { free, frozen } = twin.cell(account, asset);
+      const { free, frozen } = model.cell(account, asset);
       expect([account, asset, ledger.available(cell), ledger.frozen(cell)]).toEqual([account, asset, free, frozen]);
     }
   for (const user of USERS) {
-    const [worthUnits, restrictedUnits] = [twin.worthOf(user), BigInt(twin.restrictedOf(user))];
+    const [worthUnits, restrictedUnits] = [model.worthOf(user), BigInt(model.restrictedOf(user))];
     const freeUnits = worthUnits > restrictedUnits ? worthUnits - restrictedUnits : 0n;
     expect(readRestriction(stage.machine, user)).toEqual({ worthUnits, restrictedUnits, freeUnits });
   }
@@ -265,19 +265,19 @@ test("[LEDGER-9] money commands do, tell and refuse what a plain model does, wha
   for (const seed of [1, 2, 3]) {
     const random = createRandom(seed);
     const world = makeWorld();
-    const { stage, twin } = world;
+    const { stage, reference: model } = world;
     const draw = new Draw(random, world);
     for (let step = 0; step < 1_000; step++) {
       disturb(world, random);
       if (random.chance(1, 12)) {
-        expect([seed, step, linesOf(stage.send({ kind: "tick" }))]).toEqual([seed, step, twin.tick()]);
+        expect([seed, step, linesOf(stage.send({ kind: "tick" }))]).toEqual([seed, step, model.tick()]);
       } else {
         const command = draw.next();
-        const lines = twin.run(command);
+        const lines = model.run(command);
         expect([seed, step, command, linesOf(stage.send(command))]).toEqual([seed, step, command, lines]);
         outcomes.add(`${command.kind} ${lines[0]?.[0] === "rejected" ? lines[0][2] : "done"}`);
       }
-      expect(stage.machine.nextTimerAt).toBe(twin.nextTimerAt);
+      expect(stage.machine.nextTimerAt).toBe(model.nextTimerAt);
       if (step % 40 === 0) compareState(world);
     }
     compareState(world);

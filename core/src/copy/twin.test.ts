@@ -13,7 +13,7 @@ const NO_PROFIT = ["transfer", "copyFund", "profitShare", "deposit"];
 /** Those of them that are the follower's own doing. */
 const PUT_IN = ["transfer", "copyFund", "deposit"];
 
-interface Twin {
+interface ReferenceModel {
   readonly isSpot: boolean;
   realized: bigint;
   mark: bigint;
@@ -36,34 +36,34 @@ interface Stop {
 
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-function shareOf({ isActive, realized, mark, rate }: Twin, more = 0n): bigint {
+function shareOf({ isActive, realized, mark, rate }: ReferenceModel, more = 0n): bigint {
   return isActive ? (most(0n, realized + more - mark) * rate) / RATE_ONE : 0n;
 }
 
 /** Sells from the oldest lots; what is not covered makes nothing. */
-function sell(twin: Twin, units: bigint, paid: bigint): void {
-  const there = twin.lots.reduce((sum, lot) => sum + lot.units, 0n);
+function sell(model: ReferenceModel, units: bigint, paid: bigint): void {
+  const there = model.lots.reduce((sum, lot) => sum + lot.units, 0n);
   const covered = units < there ? units : there;
   let left = covered;
   let cost = 0n;
   while (left > 0n) {
-    const lot = twin.lots[0] as { units: bigint; cost: bigint };
+    const lot = model.lots[0] as { units: bigint; cost: bigint };
     const taken = left < lot.units ? left : lot.units;
     const share = taken === lot.units ? lot.cost : (lot.cost * taken + lot.units - 1n) / lot.units;
     lot.units -= taken;
     lot.cost -= share;
     cost += share;
     left -= taken;
-    if (lot.units === 0n) twin.lots.shift();
+    if (lot.units === 0n) model.lots.shift();
   }
-  twin.realized += (covered === units ? paid : (paid * covered) / units) - cost;
+  model.realized += (covered === units ? paid : (paid * covered) / units) - cost;
 }
 
 class Twins {
-  readonly byAccount = new Map<number, Twin>();
+  readonly byAccount = new Map<number, ReferenceModel>();
   readonly #stage: CopyStage;
   /** What the trade at hand moved, by sub-book. */
-  #moved = new Map<Twin, { base: bigint; quote: bigint }>();
+  #moved = new Map<ReferenceModel, { base: bigint; quote: bigint }>();
   readonly stops = new Map<number, Stop>();
   /** Lots of each position of a book. */
   readonly #lots = new Map<number, Map<number, number>>();
@@ -78,11 +78,11 @@ class Twins {
     this.#stage = stage;
   }
 
-  hear(events: readonly MachineEvent[]): void {
+  observe(events: readonly MachineEvent[]): void {
     for (const event of events) {
       if (event.kind !== "posting") this.#endTrade();
-      this.#hearStops(event);
-      this.#hearLots(event);
+      this.#receiveStops(event);
+      this.#receiveLots(event);
       if (event.kind === "followChanged") this.#change(event);
       else if (event.kind === "posting") this.#post(event);
       else if (event.kind === "shareHeld") this.#hold(event);
@@ -93,7 +93,7 @@ class Twins {
 
   #change(event: Extract<MachineEvent, { kind: "followChanged" }>): void {
     const isSpot = event.leader === this.#stage.spotLeader;
-    const twin = this.byAccount.get(event.account) ?? {
+    const model = this.byAccount.get(event.account) ?? {
       isSpot,
       realized: 0n,
       mark: 0n,
@@ -103,16 +103,16 @@ class Twins {
       lots: [],
       table: [],
     };
-    this.byAccount.set(event.account, twin);
-    twin.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
-    if (event.change === "followed") twin.invested = BigInt(event.investedUnits);
+    this.byAccount.set(event.account, model);
+    model.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
+    if (event.change === "followed") model.invested = BigInt(event.investedUnits);
     if (event.change === "settings") return;
-    twin.isActive = event.change === "followed";
-    twin.rate = BigInt(event.shareRate);
-    if (twin.isActive) twin.mark = most(twin.mark, twin.realized);
+    model.isActive = event.change === "followed";
+    model.rate = BigInt(event.shareRate);
+    if (model.isActive) model.mark = most(model.mark, model.realized);
   }
 
-  #hearStops(event: MachineEvent): void {
+  #receiveStops(event: MachineEvent): void {
     const { stops } = this;
     if (event.kind === "conditionalAccepted") {
       const { account, trigger, side } = event;
@@ -136,7 +136,7 @@ class Twins {
   }
 
   /** A copy closes the leader's fraction of what its book holds, once, whatever stops it has. */
-  #hearLots(event: MachineEvent): void {
+  #receiveLots(event: MachineEvent): void {
     if (event.kind === "positionChanged") {
       const positions = this.#lots.get(event.account) ?? new Map<number, number>();
       this.#lots.set(event.account, positions.set(event.position, event.lots));
@@ -164,44 +164,44 @@ class Twins {
   }
 
   #post(event: Extract<MachineEvent, { kind: "posting" }>): void {
-    const twin = this.byAccount.get(event.account);
+    const model = this.byAccount.get(event.account);
     const delta = BigInt(event.deltaUnits);
-    if (twin?.isActive === true && event.asset === this.#stage.usdt && PUT_IN.includes(event.business))
-      twin.invested += delta;
-    if (twin === undefined || NO_PROFIT.includes(event.business)) return;
-    if (!twin.isSpot) {
-      twin.realized += delta;
+    if (model?.isActive === true && event.asset === this.#stage.usdt && PUT_IN.includes(event.business))
+      model.invested += delta;
+    if (model === undefined || NO_PROFIT.includes(event.business)) return;
+    if (!model.isSpot) {
+      model.realized += delta;
       return;
     }
-    const moved = this.#moved.get(twin) ?? { base: 0n, quote: 0n };
+    const moved = this.#moved.get(model) ?? { base: 0n, quote: 0n };
     if (event.asset === this.#stage.btc) moved.base += delta;
     else moved.quote += delta;
-    this.#moved.set(twin, moved);
+    this.#moved.set(model, moved);
   }
 
   #endTrade(): void {
-    for (const [twin, { base, quote }] of this.#moved) {
-      if (base > 0n) twin.lots.push({ units: base, cost: -quote });
-      else if (base < 0n) sell(twin, -base, quote);
+    for (const [model, { base, quote }] of this.#moved) {
+      if (base > 0n) model.lots.push({ units: base, cost: -quote });
+      else if (base < 0n) sell(model, -base, quote);
     }
     this.#moved = new Map();
   }
 
   #hold(event: Extract<MachineEvent, { kind: "shareHeld" }>): void {
-    const twin = this.byAccount.get(event.account) as Twin;
-    twin.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
+    const model = this.byAccount.get(event.account) as ReferenceModel;
+    model.table = [event.realizedUnits, event.markUnits, event.heldUnits, event.investedUnits];
   }
 
   #settle(event: Extract<MachineEvent, { kind: "shareSettled" }>): void {
-    const twin = this.byAccount.get(event.account) as Twin;
-    twin.table = [event.realizedUnits, event.markUnits, 0, event.investedUnits];
+    const model = this.byAccount.get(event.account) as ReferenceModel;
+    model.table = [event.realizedUnits, event.markUnits, 0, event.investedUnits];
     const unrealized = BigInt(event.unrealizedUnits);
     this.paid += BigInt(event.paidUnits);
-    expect(BigInt(event.realizedUnits)).toBe(twin.realized);
-    expect(BigInt(event.paidUnits)).toBeLessThanOrEqual(shareOf(twin, unrealized));
-    if (unrealized === 0n) expect(BigInt(event.paidUnits)).toBe(shareOf(twin));
-    twin.mark = most(twin.mark, twin.realized + unrealized);
-    expect(BigInt(event.markUnits)).toBe(twin.mark);
+    expect(BigInt(event.realizedUnits)).toBe(model.realized);
+    expect(BigInt(event.paidUnits)).toBeLessThanOrEqual(shareOf(model, unrealized));
+    if (unrealized === 0n) expect(BigInt(event.paidUnits)).toBe(shareOf(model));
+    model.mark = most(model.mark, model.realized + unrealized);
+    expect(BigInt(event.markUnits)).toBe(model.mark);
   }
 
   /** A follower's stop of a part waits for as long as the leader's does. */
@@ -214,11 +214,11 @@ class Twins {
 
   compare(): void {
     this.#compareStops();
-    for (const [account, twin] of this.byAccount) {
+    for (const [account, model] of this.byAccount) {
       const { realized, mark, held } = this.#stage.share(account);
-      expect([realized, mark]).toEqual([Number(twin.realized), Number(twin.mark)]);
-      expect(twin.table).toEqual([realized, mark, held, Number(twin.invested)]);
-      const share = Number(shareOf(twin));
+      expect([realized, mark]).toEqual([Number(model.realized), Number(model.mark)]);
+      expect(model.table).toEqual([realized, mark, held, Number(model.invested)]);
+      const share = Number(shareOf(model));
       if (this.#stage.balance(account).available > 0) expect(held).toBe(share);
       else expect(held).toBeLessThanOrEqual(share);
     }
@@ -237,22 +237,22 @@ function drawer(seed: number): (bound: number) => number {
   };
 }
 
-function session(seed: number, steps: number): { stage: CopyStage; twins: Twins; told: Set<string> } {
+function session(seed: number, steps: number): { stage: CopyStage; twins: Twins; published: Set<string> } {
   const draw = drawer(seed);
   const stage = createCopyStage(10_000_000 * (1 + (seed % 3)), createMachine({ fastPathsAfter: 0 }));
   const twins = new Twins(stage);
   const wallets: number[] = [];
-  const told = new Set<string>();
+  const published = new Set<string>();
   const send = (command: Command): MachineEvent[] => {
     const events = stage.sure(command);
-    twins.hear(events);
+    twins.observe(events);
     twins.compare();
     for (const event of events) {
-      told.add(event.kind);
-      if (event.kind === "followChanged") told.add(event.change);
-      if (event.kind === "conditionalTriggered" && event.account === stage.leader) told.add("leader's stop fired");
-      if (event.kind === "copyStarted") told.add(event.what);
-      if (event.kind === "shareSettled") told.add(event.cause);
+      published.add(event.kind);
+      if (event.kind === "followChanged") published.add(event.change);
+      if (event.kind === "conditionalTriggered" && event.account === stage.leader) published.add("leader's stop fired");
+      if (event.kind === "copyStarted") published.add(event.what);
+      if (event.kind === "shareSettled") published.add(event.cause);
     }
     return events;
   };
@@ -276,7 +276,7 @@ function session(seed: number, steps: number): { stage: CopyStage; twins: Twins;
     });
   }
   for (let step = 0; step < steps; step++) for (const command of next(stage, twins, wallets, draw)) send(command);
-  return { stage, twins, told };
+  return { stage, twins, published };
 }
 
 function next(stage: CopyStage, twins: Twins, wallets: readonly number[], draw: (bound: number) => number): Command[] {
@@ -376,10 +376,10 @@ describe("the money of copies", () => {
     let paid = 0n;
     let closed = 0;
     for (const seed of [1, 2, 3, 4]) {
-      const { twins, told } = session(seed, 120);
+      const { twins, published } = session(seed, 120);
       paid += twins.paid;
       closed += twins.closed;
-      for (const name of told) seen.add(name);
+      for (const name of published) seen.add(name);
     }
     expect(paid).toBeGreaterThan(0n);
     expect(closed).toBeGreaterThan(10);

@@ -133,7 +133,7 @@ export function bindFills(core: Core): Fills {
   }
 
   /** What a level that was left shows now. */
-  function tellDepth(market: number, flags: number, price: number, lots: number): void {
+  function publishDepth(market: number, flags: number, price: number, lots: number): void {
     const record = events.count;
     const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
@@ -187,7 +187,7 @@ export function bindFills(core: Core): Fills {
       const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
       const lots = stepDoubles[(step << STEP_DOUBLE_SHIFT) + SF_LOTS] as number;
       if (kind === STEP_DEPTH) {
-        tellDepth(market, flags, price, lots);
+        publishDepth(market, flags, price, lots);
         continue;
       }
       if (kind !== STEP_TRADE) return step;
@@ -326,11 +326,11 @@ export function bindFills(core: Core): Fills {
       }
       if (done !== 0) {
         // The maker is filled: out of the open orders, and its slot is free.
-        const openPlace = orders[makerAt + O_OPEN_PLACE] as number;
+        const startTestServer = orders[makerAt + O_OPEN_PLACE] as number;
         openOrders[
-          ((accountMarkets[makerAccountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace
+          ((accountMarkets[makerAccountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + startTestServer
         ] = 0 - (accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] as number);
-        accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
+        accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] = startTestServer + 1;
         accountMarkets[makerAccountMarketAt + AM_RESTING] =
           (accountMarkets[makerAccountMarketAt + AM_RESTING] as number) - 1;
         orders[makerAt + O_FLAGS] = 0;

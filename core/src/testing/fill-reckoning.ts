@@ -10,7 +10,7 @@ const SLACK = 1n << 64n;
 /** Lines of an infinity grid beyond which no walk goes. */
 const INFINITY_LINES = 120;
 
-export interface Reckoned {
+export interface Computed {
   readonly pairs: number;
   readonly gridUnits: bigint;
   readonly feesUnits: bigint;
@@ -37,9 +37,9 @@ interface Cell {
 }
 
 /** Halves up. Plain numbers do: ticks are far from where they end. */
-function linesOf({ asked }: GridWalk, beginTicks: number): number[] {
-  const { lowTicks: low, cells, kind, spacing } = asked;
-  const high = kind === "infinity" ? beginTicks : asked.highTicks;
+function linesOf({ requested }: GridWalk, beginTicks: number): number[] {
+  const { lowTicks: low, cells, kind, spacing } = requested;
+  const high = kind === "infinity" ? beginTicks : requested.highTicks;
   const count = kind === "infinity" ? INFINITY_LINES : cells;
   return Array.from({ length: count + 1 }, (_, i) =>
     Math.floor((spacing === "geometric" ? low * (high / low) ** (i / cells) : low + (i * (high - low)) / cells) + 0.5),
@@ -47,11 +47,11 @@ function linesOf({ asked }: GridWalk, beginTicks: number): number[] {
 }
 
 /** Where it is planned: at its trigger, or where the walk begins. */
-export function startTicksOf({ asked, prices }: GridWalk): number {
-  return asked.triggerTicks === 0 ? (prices[0] as number) : asked.triggerTicks;
+export function startTicksOf({ requested, prices }: GridWalk): number {
+  return requested.triggerTicks === 0 ? (prices[0] as number) : requested.triggerTicks;
 }
 
-export class Reckoning {
+export class Calculation {
   readonly #walk: GridWalk;
   readonly #market: number;
   readonly #orders = new Map<number, Order>();
@@ -63,7 +63,7 @@ export class Reckoning {
   #costFine = 0n;
   #lostFine = 0n;
   #startTicks: number;
-  #hasBegun = false;
+  #hasStarted = false;
   #endTicks: number | undefined;
   #pairs = 0;
   #gridUnits = 0n;
@@ -88,7 +88,7 @@ export class Reckoning {
   }
 
   /** Of one command and all that followed from it. */
-  hear(events: readonly MachineEvent[]): void {
+  observe(events: readonly MachineEvent[]): void {
     const before = this.fills;
     for (const event of events) {
       if (event.kind === "botChanged") this.#change(event);
@@ -104,8 +104,8 @@ export class Reckoning {
     this.lots = lots;
     this.status = status;
     // Coins that were brought in count at the price it begins at.
-    if (!this.#hasBegun && (change === "starting" || change === "started")) {
-      this.#hasBegun = true;
+    if (!this.#hasStarted && (change === "starting" || change === "started")) {
+      this.#hasStarted = true;
       this.#startTicks = this.lastTicks;
     }
     if (change === "trailed") this.#move(lowTicks, highTicks);
@@ -114,7 +114,7 @@ export class Reckoning {
 
   /** The range has moved: cells beyond it are forgotten, with whatever they had of a pair. */
   #move(low: number, high: number): void {
-    const { kind, spacing } = this.#walk.asked;
+    const { kind, spacing } = this.#walk.requested;
     for (const [key, cell] of this.#cells) if (cell.low < low || cell.high > high) this.#cells.delete(key);
     if (kind === "infinity") return;
     const lines = this.#lines;
@@ -142,7 +142,7 @@ export class Reckoning {
   /** What a position's end and the beginning of another pay apart, and a buy of coins never beyond what it has set aside. */
   #chargeOf(order: Order | undefined, side: "buy" | "sell", price: number, lots: number, rate: number): bigint {
     const held = this.#heldLots;
-    if (!isSpotGrid(this.#walk.asked.kind)) {
+    if (!isSpotGrid(this.#walk.requested.kind)) {
       const against = side === "buy" ? 0 - held : held;
       const closed = Math.min(lots, Math.max(0, against));
       return this.#feeOf(price, closed, rate) + this.#feeOf(price, lots - closed, rate);
@@ -169,7 +169,7 @@ export class Reckoning {
     const feeUnits = this.#chargeOf(order, side, price, lots, rate);
     const flowUnits = (side === "sell" ? valueUnits : 0n - valueUnits) - feeUnits;
     this.#flowUnits += flowUnits;
-    if (!isSpotGrid(this.#walk.asked.kind)) this.#hold(side === "buy" ? lots : 0 - lots, price);
+    if (!isSpotGrid(this.#walk.requested.kind)) this.#hold(side === "buy" ? lots : 0 - lots, price);
     this.#heldLots += side === "buy" ? lots : 0 - lots;
     this.#feesUnits += feeUnits;
     if (order?.isLine === true) this.#leg(this.#cellOf(order), lots, flowUnits);
@@ -202,7 +202,7 @@ export class Reckoning {
 
   /** Parts of an order add up to a leg, and two legs are a pair. */
   #leg(cell: Cell, lots: number, flowUnits: bigint): void {
-    const wanted = this.#walk.asked.kind === "infinity" ? Math.floor(this.lots / cell.high) : this.lots;
+    const wanted = this.#walk.requested.kind === "infinity" ? Math.floor(this.lots / cell.high) : this.lots;
     this.fills++;
     cell.lots += lots;
     cell.flowUnits += flowUnits;
@@ -224,11 +224,11 @@ export class Reckoning {
     return this.#endTicks ?? this.lastTicks;
   }
 
-  get reckoned(): Reckoned {
-    const { asked, market } = this.#walk;
+  get computed(): Computed {
+    const { requested, market } = this.#walk;
     const ticks = BigInt(this.ticks);
     const factor = BigInt(market.factor);
-    const brought = BigInt(asked.baseLots) * (ticks - BigInt(this.#startTicks)) * factor;
+    const brought = BigInt(requested.baseLots) * (ticks - BigInt(this.#startTicks)) * factor;
     const rounded = (this.#lostFine + FINE - SLACK) / FINE;
     const totalUnits = this.#flowUnits + BigInt(this.#heldLots) * ticks * factor + brought - rounded;
     return {

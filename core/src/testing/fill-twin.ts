@@ -6,7 +6,7 @@ import { drawWalk, type GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { BOF_TAKEN } from "../bot/state/records.ts";
 import { coreOf, createMachine } from "../machine/machine.ts";
 import { type BotStage, createBotStage } from "./bot-stage.ts";
-import { Reckoning } from "./fill-reckoning.ts";
+import { Calculation } from "./fill-reckoning.ts";
 import { walkSteps } from "./fill-walk.ts";
 import { liveFigures } from "./grid-twin.ts";
 
@@ -22,36 +22,36 @@ export interface FillWalkResult {
   readonly mostLines: number;
   readonly stage: BotStage;
   readonly walk: GridWalk;
-  readonly reckoning: Reckoning;
+  readonly calculation: Calculation;
 }
 
 export function runFillWalk(seed: number): FillWalkResult {
   const walk = drawWalk(seed);
-  const isSpot = isSpotGrid(walk.asked.kind);
+  const isSpot = isSpotGrid(walk.requested.kind);
   const stage = createBotStage(createMachine());
   const [market, source] = isSpot ? [stage.spot, stage.user] : [stage.linear, stage.futures];
   const [maker, other] = isSpot ? stage.spotMakers : stage.futuresMakers;
   const before = [stage.balance(source).available, stage.balance(source, stage.btc).available] as const;
-  const reckoning = new Reckoning(walk, market);
+  const calculation = new Calculation(walk, market);
   let difference: string | undefined;
   let [looks, restarts] = [0, 0];
-  for (const step of walkSteps(walk, seed, { market, contract: stage.linear, source, maker, other }, reckoning)) {
-    if (step.kind === "send") reckoning.hear(stage.sure(step.command));
+  for (const step of walkSteps(walk, seed, { market, contract: stage.linear, source, maker, other }, calculation)) {
+    if (step.kind === "send") calculation.observe(stage.sure(step.command));
     else if (step.kind === "wait") {
       stage.time += step.ms;
-      reckoning.hear(stage.sure({ kind: "tick" }));
+      calculation.observe(stage.sure({ kind: "tick" }));
     } else if (step.kind === "restart") {
       restarts++;
       restart(stage, restarts % 2 === 0);
     } else {
       looks++;
-      difference = reckoning.account === 0 ? undefined : compare(looks, stage, walk, reckoning, source, before);
+      difference = calculation.account === 0 ? undefined : compare(looks, stage, walk, calculation, source, before);
       if (difference !== undefined) break;
     }
   }
-  const { status, parts, mostLines } = reckoning;
-  const { pairs } = reckoning.reckoned;
-  return { difference, kind: walk.asked.kind, status, pairs, parts, restarts, mostLines, stage, walk, reckoning };
+  const { status, parts, mostLines } = calculation;
+  const { pairs } = calculation.computed;
+  return { difference, kind: walk.requested.kind, status, pairs, parts, restarts, mostLines, stage, walk, calculation };
 }
 
 /** From a snapshot, or as after a kill from nothing but the journal. */
@@ -73,11 +73,11 @@ function compare(
   look: number,
   stage: BotStage,
   walk: GridWalk,
-  reckoning: Reckoning,
+  calculation: Calculation,
   source: number,
   before: readonly [number, number],
 ): string | undefined {
-  const { account, bot, ticks } = reckoning;
+  const { account, bot, ticks } = calculation;
   const live = liveFigures(stage, { account, bot }, walk, ticks, source, before);
   // What is over has given back everything, what was taken out included.
   const takenUnits = live.status === "CLOSED" ? 0 : coreOf(stage.machine).bots.bots.double(bot, BOF_TAKEN);
@@ -89,7 +89,7 @@ function compare(
     totalUnits,
     floatUnits: totalUnits - live.gridUnits,
   };
-  const wanted = Object.fromEntries(Object.entries(reckoning.reckoned).map(([name, value]) => [name, Number(value)]));
+  const wanted = Object.fromEntries(Object.entries(calculation.computed).map(([name, value]) => [name, Number(value)]));
   const [one, two] = [JSON.stringify(shown), JSON.stringify(wanted)];
   return one === two ? undefined : `look ${look} (${live.status}): shown ${one}, of the fills ${two}`;
 }

@@ -28,7 +28,7 @@ export interface Figures {
   readonly orders: string;
 }
 
-export interface TwinResult {
+export interface ReferenceResult {
   /** What differs first, with the step it does; undefined when nothing does. */
   readonly difference: string | undefined;
   readonly pairs: number;
@@ -38,15 +38,15 @@ export interface TwinResult {
 }
 
 /** Runs the grid of a seed through the core and beside it through the rule of the back-test; compares after every price. */
-export function runGridTwin(seed: number): TwinResult {
+export function runGridReference(seed: number): ReferenceResult {
   const walk = drawWalk(seed);
-  const { asked, prices } = walk;
+  const { requested, prices } = walk;
   const [first = 0] = prices;
-  const planned = backTestTask(asked, walk.market, first);
+  const planned = backTestTask(requested, walk.market, first);
   const stage = createBotStage(createMachine());
-  const market = isSpotGrid(asked.kind) ? stage.spot : stage.linear;
+  const market = isSpotGrid(requested.kind) ? stage.spot : stage.linear;
   stage.moveTo(first, market);
-  const source = isSpotGrid(asked.kind) ? stage.user : stage.futures;
+  const source = isSpotGrid(requested.kind) ? stage.user : stage.futures;
   const before = [stage.balance(source).available, stage.balance(source, stage.btc).available] as const;
   const refusal = eventsOf(stage.create(createOf(walk)), "rejected")[0]?.code;
   const planCode = planned.done ? undefined : planned.code;
@@ -116,22 +116,22 @@ const LOT_UNITS = 1_000;
 export function liveFigures(
   stage: BotStage,
   { account, bot }: { readonly account: number; readonly bot: number },
-  { asked, market: terms }: GridWalk,
+  { requested, market: terms }: GridWalk,
   ticks: number,
   source: number,
   before: readonly [number, number],
 ): Figures {
   const { status, pairs, profitUnits, feesUnits } = stage.state(bot);
-  const isSpot = isSpotGrid(asked.kind);
+  const isSpot = isSpotGrid(requested.kind);
   const market = isSpot ? stage.spot : stage.linear;
   const isClosed = status === "CLOSED";
   // What is over has given everything back to where it came from.
   const [quoteAt, baseAt] = [isClosed ? source : account, isClosed ? source : account];
   const quote = stage.balance(quoteAt);
   const base = stage.balance(baseAt, stage.btc);
-  const cash = quote.available + quote.frozen - (isClosed ? before[0] - toCoreUnits(asked.quoteUnits) : 0);
+  const cash = quote.available + quote.frozen - (isClosed ? before[0] - toCoreUnits(requested.quoteUnits) : 0);
   const held = stage.held(account)[0];
-  const coins = base.available + base.frozen - (isClosed ? before[1] - asked.baseLots * LOT_UNITS : 0);
+  const coins = base.available + base.frozen - (isClosed ? before[1] - requested.baseLots * LOT_UNITS : 0);
   const lots = isSpot ? coins / LOT_UNITS : (held?.lots ?? 0);
   // A short's cost that is not whole counts rounded down: so its worth rounds down.
   const paid = (held?.cost ?? 0) - (lots < 0 && (held?.excess ?? 0) > 0 ? 1 : 0);

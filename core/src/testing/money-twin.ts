@@ -8,11 +8,11 @@ import {
   type Line,
   Refusal,
   refuseIf,
-  type TwinAccount,
-  type TwinAsset,
-  TwinBooks,
-  type TwinHold,
-  type TwinRestriction,
+  type ReferenceAccount,
+  type ReferenceAsset,
+  ReferenceBooks,
+  type ReferenceHold,
+  type ReferenceRestriction,
 } from "./twin-books.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { readonly kind: K }>;
@@ -31,7 +31,7 @@ export type MoneyCommand = Of<
 >;
 type Leg = Of<"settle">["legs"][number];
 
-export class MoneyTwin extends TwinBooks {
+export class MoneyReference extends ReferenceBooks {
   sequence = 0;
   readonly #retentionMs: number;
   readonly #references = new Map<
@@ -42,8 +42,8 @@ export class MoneyTwin extends TwinBooks {
   #ends: { readonly kind: "hold" | "restriction"; readonly name: string; readonly time: number }[] = [];
 
   constructor(
-    accounts: ReadonlyMap<number, TwinAccount>,
-    assets: readonly TwinAsset[],
+    accounts: ReadonlyMap<number, ReferenceAccount>,
+    assets: readonly ReferenceAsset[],
     { stepUnits, retentionMs }: { readonly stepUnits: number; readonly retentionMs: number },
   ) {
     super(accounts, assets, stepUnits);
@@ -74,8 +74,8 @@ export class MoneyTwin extends TwinBooks {
     const due = this.#ends.filter(({ time }) => time <= this.time).sort((a, b) => a.time - b.time);
     this.#ends = this.#ends.filter(({ time }) => time > this.time);
     for (const { kind, name } of due) {
-      if (kind === "hold") this.#expire(this.holds.get(name) as TwinHold);
-      else this.#lift(this.restrictions.get(name) as TwinRestriction, undefined, "tick");
+      if (kind === "hold") this.#expire(this.holds.get(name) as ReferenceHold);
+      else this.#lift(this.restrictions.get(name) as ReferenceRestriction, undefined, "tick");
     }
     return this.lines;
   }
@@ -149,39 +149,39 @@ export class MoneyTwin extends TwinBooks {
     this.freeze(business, account, asset, units);
   }
 
-  #open(hold: Omit<TwinHold, "left" | "expires" | "isOver" | "placedAt">, left: number, expires: number): void {
+  #open(hold: Omit<ReferenceHold, "left" | "expires" | "isOver" | "placedAt">, left: number, expires: number): void {
     this.holds.set(hold.name, { ...hold, placedAt: this.time, left, expires: 0, isOver: false });
-    this.#setEnd(this.holds.get(hold.name) as TwinHold, expires);
+    this.#setEnd(this.holds.get(hold.name) as ReferenceHold, expires);
   }
 
-  #setEnd(hold: TwinHold, expires: number): void {
+  #setEnd(hold: ReferenceHold, expires: number): void {
     this.#ends = this.#ends.filter(({ kind, name }) => kind !== "hold" || name !== hold.name);
     hold.expires = expires;
     if (expires !== 0) this.#ends.push({ kind: "hold", name: hold.name, time: expires });
   }
 
   /** A hold is known while anything is left of it and as long as a reference is. */
-  #knownHold(name: string): TwinHold | undefined {
+  #knownHold(name: string): ReferenceHold | undefined {
     const hold = this.holds.get(name);
     return hold !== undefined && (hold.left > 0 || this.time - hold.placedAt < this.#retentionMs) ? hold : undefined;
   }
 
-  #holdOf(account: number, name: string): TwinHold {
+  #holdOf(account: number, name: string): ReferenceHold {
     const hold = isName(name) ? this.#knownHold(name) : undefined;
     if (hold === undefined || hold.account !== account) throw new Refusal("UNKNOWN_HOLD");
     return hold;
   }
 
-  #isExpired({ isOver, left, expires }: TwinHold): boolean {
+  #isExpired({ isOver, left, expires }: ReferenceHold): boolean {
     return isOver || (left > 0 && expires !== 0 && expires <= this.time);
   }
 
-  #shrink(hold: TwinHold, units: number): void {
+  #shrink(hold: ReferenceHold, units: number): void {
     hold.left -= units;
     if (hold.left === 0) this.#setEnd(hold, 0);
   }
 
-  #expire(hold: TwinHold): void {
+  #expire(hold: ReferenceHold): void {
     const { account, asset, business, left, name } = hold;
     this.#shrink(hold, left);
     hold.isOver = true;
@@ -197,7 +197,7 @@ export class MoneyTwin extends TwinBooks {
     else this.#split(command, hold);
   }
 
-  #capture({ to, units, business }: Of<"capture">, hold: TwinHold): void {
+  #capture({ to, units, business }: Of<"capture">, hold: ReferenceHold): void {
     refuseIf(!isUnits(units), "INVALID_AMOUNT");
     refuseIf(!this.accounts.has(to), "UNKNOWN_ACCOUNT");
     refuseIf(to === hold.account || (to !== EXTERNAL_ACCOUNT && !this.isMovable(to)), "NOT_TRANSFERABLE");
@@ -207,15 +207,15 @@ export class MoneyTwin extends TwinBooks {
     this.post(business, hold.account, to, hold.asset, units, true);
   }
 
-  #release({ units: asked = 0 }: Of<"release">, hold: TwinHold): void {
-    const units = asked === 0 ? hold.left : asked;
+  #release({ units: requested = 0 }: Of<"release">, hold: ReferenceHold): void {
+    const units = requested === 0 ? hold.left : requested;
     refuseIf(!isUnits(units), "INVALID_AMOUNT");
     refuseIf(units > hold.left, "HOLD_EXCEEDED", hold.left);
     this.#shrink(hold, units);
     this.freeze("transfer", hold.account, hold.asset, -units);
   }
 
-  #extend({ expiresAt = 0 }: Of<"extendHold">, hold: TwinHold): void {
+  #extend({ expiresAt = 0 }: Of<"extendHold">, hold: ReferenceHold): void {
     refuseIf(this.#isExpired(hold), "HOLD_EXPIRED");
     refuseIf(hold.left === 0, "HOLD_EXCEEDED");
     const isLater = hold.expires !== 0 && expiresAt >= hold.expires && expiresAt > this.time;
@@ -223,7 +223,7 @@ export class MoneyTwin extends TwinBooks {
     this.#setEnd(hold, expiresAt);
   }
 
-  #split({ units, into }: Of<"splitHold">, hold: TwinHold): void {
+  #split({ units, into }: Of<"splitHold">, hold: ReferenceHold): void {
     refuseIf(!isUnits(units), "INVALID_AMOUNT");
     refuseIf(!isName(into), "INVALID_REFERENCE");
     refuseIf(this.#knownHold(into) !== undefined, "REFERENCE_REUSED");
@@ -295,9 +295,9 @@ export class MoneyTwin extends TwinBooks {
     this.#lift(restriction, units, "unrestrict");
   }
 
-  #lift(restriction: TwinRestriction, asked: number | undefined, command: "tick" | "unrestrict"): void {
+  #lift(restriction: ReferenceRestriction, requested: number | undefined, command: "tick" | "unrestrict"): void {
     const { name, user, left } = restriction;
-    const units = asked === undefined || asked === 0 ? left : asked;
+    const units = requested === undefined || requested === 0 ? left : requested;
     refuseIf(!isUnits(units), "INVALID_AMOUNT");
     refuseIf(units > left, "INVALID_AMOUNT", left);
     restriction.left -= units;

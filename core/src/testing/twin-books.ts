@@ -5,19 +5,19 @@ import { type Business, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 /** What is told: an event's name and its members, one after the other. */
 export type Line = readonly (string | number)[];
 
-export interface TwinAccount {
+export interface ReferenceAccount {
   /** 0 for the house's. */
   readonly user: number;
   readonly isMovable: boolean;
 }
 
-export interface TwinAsset {
+export interface ReferenceAsset {
   readonly asset: number;
   /** What it is worth in USDT: as much as itself, so many ticks a lot, or nobody knows. */
   readonly price: "one" | "ticks" | "none";
 }
 
-export interface TwinHold {
+export interface ReferenceHold {
   readonly name: string;
   readonly account: number;
   readonly asset: number;
@@ -30,7 +30,7 @@ export interface TwinHold {
   isOver: boolean;
 }
 
-export interface TwinRestriction {
+export interface ReferenceRestriction {
   readonly name: string;
   readonly user: number;
   readonly until: number;
@@ -57,20 +57,20 @@ export function refuseIf(condition: boolean, code: string, limit = 0): void {
 export const isName = (text: string): boolean => /^[A-Za-z0-9._:/-]{1,36}$/.test(text);
 export const isUnits = (units: number): boolean => Number.isSafeInteger(units) && units >= 1;
 
-export class TwinBooks {
+export class ReferenceBooks {
   time = 0;
   /** Ticks a lot of the base asset is worth in USDT; 0 while nobody knows. */
   ticks = 0;
   lines: Line[] = [];
   readonly blocked = new Set<number>();
-  readonly holds = new Map<string, TwinHold>();
-  readonly restrictions = new Map<string, TwinRestriction>();
-  readonly accounts: ReadonlyMap<number, TwinAccount>;
-  readonly assets: readonly TwinAsset[];
+  readonly holds = new Map<string, ReferenceHold>();
+  readonly restrictions = new Map<string, ReferenceRestriction>();
+  readonly accounts: ReadonlyMap<number, ReferenceAccount>;
+  readonly assets: readonly ReferenceAsset[];
   readonly #stepUnits: number;
   readonly #cells = new Map<string, { free: number; frozen: number }>();
 
-  constructor(accounts: ReadonlyMap<number, TwinAccount>, assets: readonly TwinAsset[], stepUnits: number) {
+  constructor(accounts: ReadonlyMap<number, ReferenceAccount>, assets: readonly ReferenceAsset[], stepUnits: number) {
     this.accounts = accounts;
     this.assets = assets;
     this.#stepUnits = stepUnits;
@@ -119,13 +119,13 @@ export class TwinBooks {
   }
 
   restrictedOf(user: number): number {
-    const counts = ({ until }: TwinRestriction): boolean => until === 0 || until > this.time;
+    const counts = ({ until }: ReferenceRestriction): boolean => until === 0 || until > this.time;
     const own = [...this.restrictions.values()].filter((one) => one.user === user && counts(one));
     return own.reduce((sum, { left }) => sum + left, 0);
   }
 
   /** Worth in USDT units times the units of a lot, so that nothing is rounded here. */
-  #wholeWorth({ price }: TwinAsset, units: number): bigint {
+  #wholeWorth({ price }: ReferenceAsset, units: number): bigint {
     const factor = price === "none" ? 0 : price === "one" ? this.#stepUnits : this.ticks;
     return BigInt(units) * BigInt(factor);
   }

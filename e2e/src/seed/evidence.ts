@@ -6,7 +6,7 @@ import { newPage, visit, waitAwake } from "../site.ts";
 import { type Typed, walkFields } from "./fields.ts";
 import { type FrameEvidence, walkFrame } from "./frame.ts";
 import { type LiveEvidence, walkLive } from "./live.ts";
-import { askPages, type PageAnswer } from "./pages.ts";
+import { requestPages, type PageAnswer } from "./pages.ts";
 import { type PlaceEvidence, walkPlaces } from "./places.ts";
 import { listenTicker } from "./socket.ts";
 import { signUp, takeVisit, type Visit, waitUntil, watchWire } from "./wire.ts";
@@ -184,7 +184,7 @@ async function walkUser(browser: Browser, origin: string) {
   const { context, page } = await newPage(browser, { viewport: { width: 700, height: 900 } });
   await signUp(context, origin);
   await visit(page, `${origin}/docs`);
-  const api = await askApi(page);
+  const api = await requestApi(page);
   const wire = watchWire(page);
   // One read fails once and one change fails always: the first is tried again, the second is not.
   let reads = 0;
@@ -192,13 +192,13 @@ async function walkUser(browser: Browser, origin: string) {
     reads++ === 0 ? route.fulfill({ status: 503, body: "" }) : route.continue(),
   );
   await visit(page, `${origin}/letters?utm_source=letter`);
-  const asked = (part: string) => wire.calls.some(({ path }) => path.includes(part));
-  await waitUntil(page, async () => reads > 1 && asked("activity/statistics"));
+  const requested = (part: string) => wire.calls.some(({ path }) => path.includes(part));
+  await waitUntil(page, async () => reads > 1 && requested("activity/statistics"));
   // The account menu shows what the account is worth and asks for it again.
   const avatar = page.getByRole("button", { name: "Account", exact: true });
   await waitAwake(avatar);
   await avatar.click();
-  await waitUntil(page, async () => asked("/asset/v1/api/wallet/account"));
+  await waitUntil(page, async () => requested("/asset/v1/api/wallet/account"));
   await page.keyboard.press("Escape");
   const menu = page.getByRole("button", { name: "Open the menu" });
   await waitAwake(menu);
@@ -209,7 +209,7 @@ async function walkUser(browser: Browser, origin: string) {
     return route.fulfill({ status: 503, body: "" });
   });
   await page.getByRole("dialog").locator('label:has(input[value="EUR"])').click();
-  await waitUntil(page, async () => asked("changePriceType") && changes > 0);
+  await waitUntil(page, async () => requested("changePriceType") && changes > 0);
   const user = await takeVisit(context, page, wire);
   const tries = { read: reads, change: changes };
   await page.getByRole("button", { name: "Close the menu" }).click();
@@ -248,7 +248,7 @@ async function walkFutures(
 }
 
 /** By the browser itself, with its session. */
-async function askApi(page: Page): Promise<Evidence["api"]> {
+async function requestApi(page: Page): Promise<Evidence["api"]> {
   const api = await page.evaluate(async (paths) => {
     const answers: [string, { status: number; code: unknown; data: unknown }][] = [];
     for (const path of paths) {
@@ -300,7 +300,7 @@ async function gatherPages(
   origin: string,
   paths: readonly string[],
 ): Promise<Pick<Evidence, "pages" | "answers" | "darkHtml">> {
-  const answers = await askPages(browser, origin, paths);
-  const dark = await askPages(browser, origin, ["/"], { theme: "dark" });
+  const answers = await requestPages(browser, origin, paths);
+  const dark = await requestPages(browser, origin, ["/"], { theme: "dark" });
   return { pages: await listPaths(origin), answers, darkHtml: dark.get("/")?.html ?? "" };
 }

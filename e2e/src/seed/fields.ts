@@ -131,12 +131,12 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   const save = page.getByRole("button", { name: "Save" });
   await keep(nickname, "Ann <b>");
   await save.click();
-  const isTold = page.getByText("A name has 2 to 24 letters, digits, Chinese characters or plain punctuation.");
-  await isTold.waitFor();
+  const isPublished = page.getByText("A name has 2 to 24 letters, digits, Chinese characters or plain punctuation.");
+  await isPublished.waitFor();
   await nickname.fill("Ann 王 (1), no. 2!");
   await save.click();
   await page.getByText("Saved.", { exact: true }).waitFor();
-  const text = (await isTold.count()) === 0 ? "taken" : "refused";
+  const text = (await isPublished.count()) === 0 ? "taken" : "refused";
   await context.close();
   return { number, native, card, text };
 }

@@ -33,7 +33,7 @@ async function openPaused(page: Page, url: string): Promise<void> {
 async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, "bar" | "barHeightPx">> {
   await openPaused(page, `${origin}/docs`);
   const held = Promise.withResolvers<void>();
-  const asked = page.waitForRequest("**/_payload.json");
+  const requested = page.waitForRequest("**/_payload.json");
   await page.route("**/_payload.json", async (route) => {
     await held.promise;
     await route.continue();
@@ -46,7 +46,7 @@ async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, 
     });
   const bar: Record<string, string> = {};
   await page.getByRole("link", { name: "Clockwork" }).first().click();
-  await asked;
+  await requested;
   await settle(page);
   await page.clock.runFor(190);
   bar.before200 = await read();
@@ -122,9 +122,9 @@ async function walkDevice(page: Page, origin: string): Promise<Pick<FrameEvidenc
 }
 
 async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "drags">> {
-  const said = page.getByRole("status").filter({ hasText: /Tap|tap|Hold|Swipe|Drag/ });
-  await said.scrollIntoViewIfNeeded();
-  const box = await said.boundingBox();
+  const reply = page.getByRole("status").filter({ hasText: /Tap|tap|Hold|Swipe|Drag/ });
+  await reply.scrollIntoViewIfNeeded();
+  const box = await reply.boundingBox();
   if (box === null) throw new Error("the pad is not on the page");
   const [x, y] = [box.x + 4, box.y + 4];
   const touch: Record<string, string> = {};
@@ -133,7 +133,7 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
     await page.mouse.down();
     await page.mouse.move(x + px, y);
     await page.mouse.up();
-    touch[name] = await said.innerText();
+    touch[name] = await reply.innerText();
   };
   await stroke("to 10", 10);
   await stroke("to 29", 29);
@@ -141,14 +141,14 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.clock.runFor(390);
-  touch["before 400"] = await said.innerText();
+  touch["before 400"] = await reply.innerText();
   await page.clock.runFor(20);
   await page.getByText("Hold", { exact: true }).waitFor();
-  touch["after 400"] = await said.innerText();
+  touch["after 400"] = await reply.innerText();
   await page.mouse.up();
   await page.getByText("Long tap", { exact: true }).waitFor();
-  touch.long = await said.innerText();
-  const drags = await walkDrag(page, x, y, () => said.innerText());
+  touch.long = await reply.innerText();
+  const drags = await walkDrag(page, x, y, () => reply.innerText());
   return { touch, drags };
 }
 

@@ -64,8 +64,8 @@ export const LIMITS: readonly Statement[] = [
   }),
   seen("9.11", "the base layer is 2000", ({ home }) => home.baseLayer.trim() === "2000"),
   seen("9.12", "touch: tap 10, swipe 30, hold and long tap 400 ms", ({ frame: { touch } }) => {
-    const said = ["to 10", "to 29", "to 30", "before 400", "after 400", "long"].map((name) => touch[name] ?? "");
-    const [tap, short, swipe, early, hold, long] = said;
+    const reply = ["to 10", "to 29", "to 30", "before 400", "after 400", "long"].map((name) => touch[name] ?? "");
+    const [tap, short, swipe, early, hold, long] = reply;
     return (
       tap === "Tap" &&
       short?.startsWith("Swipe") === false &&

@@ -29,7 +29,7 @@ interface Line {
   ownRates: boolean;
   /** Pings that wait for their answer. */
   unanswered: number;
-  tell: (text: string) => void;
+  print: (text: string) => void;
 }
 
 /** Every connection of the page, as the walk wants it. */
@@ -39,7 +39,7 @@ async function routeSockets(page: Page): Promise<Line> {
     mode: "through",
     ownRates: false,
     unanswered: 0,
-    tell: () => undefined,
+    print: () => undefined,
   };
   await page.routeWebSocket(/\/ws$/, (socket: WebSocketRoute) => {
     line.opened += 1;
@@ -48,7 +48,7 @@ async function routeSockets(page: Page): Promise<Line> {
       return;
     }
     const server = socket.connectToServer();
-    line.tell = (text) => socket.send(text);
+    line.print = (text) => socket.send(text);
     line.unanswered = 0;
     socket.onMessage((message) => {
       if (String(message).includes('"ping"')) line.unanswered += 1;
@@ -67,12 +67,12 @@ const nowOf = (page: Page): Promise<number> => page.evaluate(() => Date.now());
 
 /** Lets the page's own time pass step by step; what it asked for is answered in between, by our time. */
 async function pass(page: Page, ms: number, stepMs: number, isEnough: () => boolean = () => false): Promise<void> {
-  let asked = 0;
-  const [begin, end] = [() => asked++, () => asked--];
+  let requested = 0;
+  const [begin, end] = [() => requested++, () => requested--];
   page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
   for (let left = ms; left > 0 && !isEnough(); left -= stepMs) {
     await page.clock.runFor(Math.min(stepMs, left));
-    for (let tries = 0; tries === 0 || (asked > 0 && tries < 200); tries++) await page.waitForTimeout(25);
+    for (let tries = 0; tries === 0 || (requested > 0 && tries < 200); tries++) await page.waitForTimeout(25);
   }
   page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
 }
@@ -81,13 +81,13 @@ const says = async (page: Page): Promise<string> =>
   (await page.locator("[data-connection]").getAttribute("data-connection")) ?? "";
 
 /** What stands on the first page after a rate came as an answer to a ping, and after another came as data. */
-async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
+async function publishRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
   await page.getByRole("button", { name: /language and currency/ }).click();
   const note = page.locator('[data-rate="EUR"]');
   await note.waitFor();
   const say = (event: string, rate: string) => {
     const data = { base: "USD", rates: { EUR: rate }, asOf: "2026-01-01T00:00:00.000Z", source: "x", simulated: false };
-    line.tell(JSON.stringify({ event, channel: "common", type: "rate", data }));
+    line.print(JSON.stringify({ event, channel: "common", type: "rate", data }));
   };
   const shown: string[] = [];
   const look = async (isThere: (text: string) => boolean, before: () => void = () => undefined) =>
@@ -112,7 +112,7 @@ async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: s
   return [afterPong, shown.at(-1) ?? ""];
 }
 
-async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
+async function publishHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
   await visit(page, `${origin}/wallet`);
   const total = page.locator("[data-total]");
   // Nothing is said before the worth is known, and the rate to say it in comes a moment later.
@@ -120,7 +120,7 @@ async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvid
   const open = await total.innerText();
   // A word before the page listens counts for nothing.
   await waitUntil(page, async () => {
-    line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
+    line.print(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
     return (await total.innerText()).startsWith("–");
   });
   return [open, await total.innerText()];
@@ -151,14 +151,14 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   const breakAll = await breakSockets(page);
   await visit(page, origin);
   await page.locator('[data-live="true"]').waitFor();
-  const [afterPong, afterData] = await tellRates(page, line);
-  line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
+  const [afterPong, afterData] = await publishRates(page, line);
+  line.print(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
   const banner = page.getByText("The exchange is being looked after.");
   await banner.waitFor();
   const systemOut = (await banner.count()) > 0;
 
   await signUp(context, origin);
-  const totals = await tellHbt(page, line, origin);
+  const totals = await publishHbt(page, line, origin);
   const wire = watchWire(page);
   await page.clock.install();
   await visit(page, `${origin}/spot/BTC_USDT`);
@@ -169,9 +169,9 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   // By its own clock the page heard of us now, however long the answer took by ours. Then nobody answers any more.
   await waitUntil(page, async () => line.unanswered <= 0);
   line.mode = "deaf";
-  const [beganMs, opened] = [await nowOf(page), line.opened];
+  const [startedMs, opened] = [await nowOf(page), line.opened];
   await pass(page, 20_000, 1_000, () => line.opened > opened);
-  const silenceMs = (await nowOf(page)) - beganMs;
+  const silenceMs = (await nowOf(page)) - startedMs;
   line.mode = "shut";
   await pass(page, 15_000, 2_500);
   const closed = await says(page);
@@ -180,8 +180,8 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   const from = wire.calls.length;
   await pass(page, 130_000, 2_500);
   const failed = await says(page);
-  const asked = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
-  const calls = { eachMinute: asked("/api/v1/common/exchange-rate"), eachHalf: asked("/api/v1/spot/fee") };
+  const requested = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
+  const calls = { eachMinute: requested("/api/v1/common/exchange-rate"), eachHalf: requested("/api/v1/spot/fee") };
   await context.close();
   return { silenceMs, closed, failed, afterPong, afterData, systemOut, totals, ...calls };
 }

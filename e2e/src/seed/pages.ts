@@ -29,7 +29,7 @@ async function ask(page: Page, url: string): Promise<PageAnswer> {
   return { status, location, html: location === "" ? ((await last?.text()) ?? "") : "" };
 }
 
-export async function askPages(
+export async function requestPages(
   browser: Browser,
   origin: string,
   paths: readonly string[],

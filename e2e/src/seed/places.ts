@@ -118,9 +118,9 @@ async function walkFid(browser: Browser, origin: string): Promise<string> {
   await menu.getByText(/UID/).waitFor();
   // What the account is worth comes a moment later.
   await waitUntil(page, async () => (await menu.innerText()).includes("$"));
-  const said = await menu.innerText();
+  const output = await menu.innerText();
   await context.close();
-  return said;
+  return output;
 }
 
 async function walkHelp(browser: Browser, origin: string): Promise<PlaceEvidence["help"]> {

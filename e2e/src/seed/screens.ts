@@ -149,8 +149,8 @@ export const SCREENS: readonly Statement[] = [
   shown("1.22", "prices in fiat currencies", "e2e/src/frame-data.test.ts", "a visitor's choice is painted"),
   seen("2.1", "every route is there bare and below /en_US", ({ answers }) =>
     [...PUBLIC_PATHS, ...AUTH_PATHS, ...DOCS_PATHS].every((path) => {
-      const twin = answers.get(`/en_US${path === "/" ? "" : path}`);
-      return twin !== undefined && twin.status === answers.get(path)?.status && twin.status !== 404;
+      const reference = answers.get(`/en_US${path === "/" ? "" : path}`);
+      return reference !== undefined && reference.status === answers.get(path)?.status && reference.status !== 404;
     }),
   ),
   seen("2.2", "English alone is offered: another known language leads to it", ({ answers }) => {

@@ -60,8 +60,8 @@ const FUTURES_HEADERS = {
 };
 
 export const hasFuturesHeaders = ({ calls }: Visit): boolean => {
-  const asked = calls.filter(({ path }) => path.startsWith("/futuresapi/"));
+  const requested = calls.filter(({ path }) => path.startsWith("/futuresapi/"));
   const isWhole = (headers: Readonly<Record<string, string>>) =>
     allOf(Object.entries(FUTURES_HEADERS), ([name, pattern]) => pattern.test(headers[name] ?? ""));
-  return allOf(asked, ({ headers }) => isWhole(headers));
+  return allOf(requested, ({ headers }) => isWhole(headers));
 };

@@ -25,8 +25,8 @@ function readInThread(): Promise<readonly [number, number, number]> {
 test("[OPS-4] no thread lives in the past of another: each reads the machine's monotonic clock as it is", async () => {
   const readings = await Promise.all(Array.from({ length: THREADS }, readInThread));
   // Between the two readings of the machine around it, however long the thread was put aside there.
-  for (const [beforeMs, saidMs, afterMs] of readings) {
-    expect(saidMs).toBeGreaterThan(beforeMs - APART_MS);
-    expect(saidMs).toBeLessThan(afterMs + APART_MS);
+  for (const [beforeMs, replyMs, afterMs] of readings) {
+    expect(replyMs).toBeGreaterThan(beforeMs - APART_MS);
+    expect(replyMs).toBeLessThan(afterMs + APART_MS);
   }
 });

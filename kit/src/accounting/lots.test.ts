@@ -204,7 +204,7 @@ test("[WAL-3] whatever an account lives through, cost and gain of every method a
       const naive = new NaiveBook(method);
       let book = new LotBook(method, USDT);
       const held = new Map<number, bigint>();
-      let [twinGain, ownGain, removals, committed, flows] = [[0n, 1n] as Exact, 0n, 0n, 0n, 0n];
+      let [referenceGain, ownGain, removals, committed, flows] = [[0n, 1n] as Exact, 0n, 0n, 0n, 0n];
       const value = (asset: number, units: bigint, sequence: number) =>
         moment.valueAt(asset, units, sequence * 1_000) ?? 0n;
       for (const [at, [kind, asset, other, amount, price]] of steps.entries()) {
@@ -219,7 +219,7 @@ test("[WAL-3] whatever an account lives through, cost and gain of every method a
         const money = BigInt(price);
         const moves: Movement[] = [];
         const sold = (worth: bigint): void => {
-          twinGain = plus(twinGain, minus([worth, 1n], naive.remove(asset, units)));
+          referenceGain = plus(referenceGain, minus([worth, 1n], naive.remove(asset, units)));
           removals += 1n;
         };
         if (kind === "refund" ? committed === 0n : kind !== "commit" && units === 0n) continue;
@@ -267,7 +267,7 @@ test("[WAL-3] whatever an account lives through, cost and gain of every method a
         const off = own * under - over;
         expect((off < 0n ? -off : off) <= removals * under * 2n).toBe(true);
       };
-      near(ownGain, twinGain);
+      near(ownGain, referenceGain);
       let cost = 0n;
       for (const asset of [BTC, ETH]) {
         expect(book.cost(asset).units).toBe(held.get(asset) ?? 0n);

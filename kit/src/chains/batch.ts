@@ -51,9 +51,9 @@ export function sentOutcome(receipt: Receipt, { payout, contract, from, parts }:
   if (contract === null) return paid;
   const announced = receipt.transfers.filter((one) => one.contract === contract && one.from === from && one.value > 0n);
   if (announced.length === 0) return none;
-  const told = announced.map(({ to, value }) => `${to} ${value}`).sort();
+  const published = announced.map(({ to, value }) => `${to} ${value}`).sort();
   const due = parts.flatMap(({ to, units }, at) => (paid[at] === true ? `${to} ${units}` : [])).sort();
-  return told.join() === due.join() ? paid : undefined;
+  return published.join() === due.join() ? paid : undefined;
 }
 
 /** A fee in as many whole parts as paid for it, which add up to it: what cannot be divided falls on the first ones. */

@@ -148,19 +148,19 @@ export type DrawCheck = (typeof DRAW_CHECKS)[number];
 /** Runs a published draw again; tells of each line as it is done, and which do not agree. */
 export function checkDraw(draw: PublishedDraw, onCheck: (check: DrawCheck, isRight: boolean) => void): boolean {
   let isRight = true;
-  const tell = (check: DrawCheck, agrees: boolean): void => {
+  const notify = (check: DrawCheck, agrees: boolean): void => {
     isRight &&= agrees;
     onCheck(check, agrees);
   };
-  tell("promise", commitTo(draw.serverSeed) === draw.promise);
+  notify("promise", commitTo(draw.serverSeed) === draw.promise);
   const root = ticketRoot(draw.ranges);
-  tell("root", root === draw.root);
-  tell("publicSeed", isMadeOf(draw));
+  notify("root", root === draw.root);
+  notify("publicSeed", isMadeOf(draw));
   const seed = drawSeed(draw.serverSeed, root, draw.publicSeed);
-  tell("seed", seed === draw.seed);
+  notify("seed", seed === draw.seed);
   const order = shuffleTickets(seed, countTickets(draw.ranges));
   const winners = order.subarray(0, draw.winnersMax);
-  tell("winners", winners.length === draw.winners.length && draw.winners.every((one, place) => one === winners[place]));
+  notify("winners", winners.length === draw.winners.length && draw.winners.every((one, place) => one === winners[place]));
   return isRight;
 }
 

@@ -10,7 +10,7 @@ import type { GridTerms } from "./rule.ts";
 import type { FundingPoint } from "./simulate.ts";
 
 /** A grid in ticks, lots and units; 0 where a price or an exit was not given. */
-export interface AskedGrid {
+export interface RequestedGrid {
   readonly kind: GridKind;
   readonly spacing: GridSpacing;
   readonly lowTicks: number;
@@ -59,14 +59,14 @@ export function stopsOf(
  * waits for the price to come to the edge, as one with a trigger there.
  */
 export function backTestTask(
-  asked: AskedGrid,
+  requested: RequestedGrid,
   market: TestedMarket,
   firstTicks: number,
 ): Result<BackTestTask, GridRefusal> {
-  const { kind, spacing, lowTicks, cells, quoteUnits, baseLots, leverage } = asked;
-  const hasTrigger = asked.triggerTicks !== 0;
-  const startTicks = hasTrigger ? asked.triggerTicks : firstTicks;
-  const highTicks = kind === "infinity" ? startTicks : asked.highTicks;
+  const { kind, spacing, lowTicks, cells, quoteUnits, baseLots, leverage } = requested;
+  const hasTrigger = requested.triggerTicks !== 0;
+  const startTicks = hasTrigger ? requested.triggerTicks : firstTicks;
+  const highTicks = kind === "infinity" ? startTicks : requested.highTicks;
   if (highTicks <= lowTicks && kind === "infinity") return refused("GRID_PRICE_OUTSIDE");
   const priceTicks = hasTrigger ? startTicks : Math.min(highTicks, Math.max(lowTicks, firstTicks));
   const basis: GridBasis = {
@@ -84,19 +84,19 @@ export function backTestTask(
   if (!plan.done) return plan;
   const coinUnits = BigInt(baseLots) * BigInt(priceTicks) * BigInt(market.factor);
   return done({
-    terms: termsOf(asked, plan.value, priceTicks === firstTicks ? 0 : priceTicks),
+    terms: termsOf(requested, plan.value, priceTicks === firstTicks ? 0 : priceTicks),
     lines: plan.value.lines,
     market: { tickLotUnits: market.factor, makerRate: market.makerRate, takerRate: market.takerRate },
     quoteUnits: toCoreUnits(quoteUnits),
     investedUnits: Number(quoteUnits + coinUnits),
     basis,
     fundings: isSpotGrid(kind) ? [] : (market.fundings ?? []),
-    maintenanceRate: maintenanceOf(asked, plan.value, market),
+    maintenanceRate: maintenanceOf(requested, plan.value, market),
   });
 }
 
-function termsOf(asked: AskedGrid, { lots, lattice }: GridPlan, triggerTicks: number): GridTerms {
-  const { kind, spacing, baseLots, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks, exitBps } = asked;
+function termsOf(requested: RequestedGrid, { lots, lattice }: GridPlan, triggerTicks: number): GridTerms {
+  const { kind, spacing, baseLots, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks, exitBps } = requested;
   const { above, below } = stopsOf(kind, takeProfitTicks, stopLossTicks);
   const trails = kind === "infinity" ? {} : { trailUpTicks, trailDownTicks };
   const settings = { triggerTicks, stopAboveTicks: above, stopBelowTicks: below, ...trails, exitBps };
@@ -105,7 +105,7 @@ function termsOf(asked: AskedGrid, { lots, lattice }: GridPlan, triggerTicks: nu
 }
 
 /** Of the step a position of every line at the highest price would be on: the dearest it can come to. */
-function maintenanceOf({ kind }: AskedGrid, { lines, lots }: GridPlan, { contract, factor }: TestedMarket): number {
+function maintenanceOf({ kind }: RequestedGrid, { lines, lots }: GridPlan, { contract, factor }: TestedMarket): number {
   if (isSpotGrid(kind) || contract === undefined) return MAINTENANCE_RATE;
   const notional = BigInt(lots) * BigInt(lines.length - 1) * BigInt(lines.at(-1) as number) * BigInt(factor);
   const tier = contract.tiers[tierOf(contract.tiers, notional)];

@@ -3,7 +3,7 @@ import type { Contract } from "../margin.ts";
 import { tiersA } from "../margin-tiers.ts";
 import { units } from "../money.ts";
 import { type BackTestCandle, backTest } from "./back-test.ts";
-import { type AskedGrid, backTestTask, type TestedMarket } from "./back-test-task.ts";
+import { type RequestedGrid, backTestTask, type TestedMarket } from "./back-test-task.ts";
 
 const FEE = 100_000;
 const market: TestedMarket = {
@@ -13,7 +13,7 @@ const market: TestedMarket = {
   makerRate: FEE,
   takerRate: FEE,
 };
-const grid: AskedGrid = {
+const grid: RequestedGrid = {
   kind: "spot",
   spacing: "arithmetic",
   lowTicks: 900_000,
@@ -34,7 +34,7 @@ const grid: AskedGrid = {
 const candlesOf = (...rows: readonly (readonly [number, number, number, number])[]): BackTestCandle[] =>
   rows.map(([open, high, low, close], i) => ({ timeMs: i * 60_000, open, high, low, close }));
 
-function tested(own: Partial<AskedGrid>, candles: readonly BackTestCandle[], of: Partial<TestedMarket> = {}) {
+function tested(own: Partial<RequestedGrid>, candles: readonly BackTestCandle[], of: Partial<TestedMarket> = {}) {
   const task = backTestTask({ ...grid, ...own }, { ...market, ...of }, candles[0]?.open as number);
   if (!task.done) throw new Error(task.code);
   return { task: task.value, result: backTest(task.value, candles) };

@@ -5,7 +5,7 @@
 // by the stored rates and marks, before the first candle that does not begin earlier.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
 import { type GridBasis, isSpotGrid } from "./plan.ts";
-import { type GridReason, type GridStatus, type GridTerms, nextLooks } from "./rule.ts";
+import { type GridReason, type GridStatus, type GridTerms, nextChecks } from "./rule.ts";
 import { type FundingPoint, SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
 
 export interface BackTestCandle {
@@ -197,7 +197,7 @@ function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate
 
 /** The next price on the way to another that the grid must be told of. */
 function lookBefore({ terms, state, ticks: from }: SimulatedGrid, ticks: number): number | undefined {
-  const { above, below } = nextLooks(terms, state, from);
+  const { above, below } = nextChecks(terms, state, from);
   if (ticks > from) return above < ticks ? above : undefined;
   return below > ticks ? below : undefined;
 }

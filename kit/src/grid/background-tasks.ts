@@ -88,10 +88,10 @@ export class BackgroundTasks<Made, About, View, Signal> {
       result: undefined,
     };
     this.#tasks.set(task.id, task);
-    const hear = (part: number): void => {
+    const listen = (part: number): void => {
       task.progress = part;
     };
-    run(hear, end.signal).then(
+    run(listen, end.signal).then(
       (result) => {
         if (task.state !== "running") return;
         task.result = result;
@@ -102,12 +102,12 @@ export class BackgroundTasks<Made, About, View, Signal> {
         if (task.state === "running") task.state = "failed";
       },
     );
-    return this.#tell(task);
+    return this.#notify(task);
   }
 
   read(userId: number, id: string): Result<TaskStatus<View>, "UNKNOWN_TASK"> {
     const task = this.#own(userId, id);
-    return task === undefined ? refused("UNKNOWN_TASK") : done(this.#tell(task));
+    return task === undefined ? refused("UNKNOWN_TASK") : done(this.#notify(task));
   }
 
   cancel(userId: number, id: string): Result<TaskStatus<View>, "UNKNOWN_TASK"> {
@@ -124,7 +124,7 @@ export class BackgroundTasks<Made, About, View, Signal> {
     return task?.userId === userId ? task : undefined;
   }
 
-  #tell({ id, state, progress, result, about }: Kept<Made, About>): TaskStatus<View> {
+  #notify({ id, state, progress, result, about }: Kept<Made, About>): TaskStatus<View> {
     return {
       taskId: id,
       state,

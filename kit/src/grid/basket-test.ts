@@ -59,7 +59,7 @@ export class SimulatedBasket {
   readonly #task: BasketTestTask;
   readonly #lots: number[];
   #nextAt = 0;
-  #isBegun = false;
+  #isStarted = false;
   quoteUnits: number;
   feesUnits = 0;
   rounds = 0;
@@ -78,11 +78,11 @@ export class SimulatedBasket {
   look({ timeMs, ticks }: BasketPrices): void {
     const { thresholdBps, intervalMs } = this.#task;
     const rule = { thresholdBps, intervalMs, nextAt: this.#nextAt };
-    const cause: RebalanceCause | undefined = this.#isBegun
+    const cause: RebalanceCause | undefined = this.#isStarted
       ? rebalanceCause(rule, this.#basketAt(ticks), timeMs)
       : "start";
     if (cause === undefined) return;
-    this.#isBegun = true;
+    this.#isStarted = true;
     if (cause !== "threshold") this.#nextAt = timeMs + intervalMs;
     if (this.#trade(ticks)) this.rounds++;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canExit } from "./exit.ts";
-import { type GridTerms, nextLooks } from "./rule.ts";
+import { type GridTerms, nextChecks } from "./rule.ts";
 import { SimulatedGrid } from "./simulate.ts";
 
 const market = { tickLotUnits: 1, makerRate: 100_000, takerRate: 100_000 };
@@ -45,7 +45,7 @@ describe("a trailing exit", () => {
   it("[GRID-1] is told of the next better price and of its end, whichever comes first", () => {
     const grid = run({}, 9_500);
     // A tenth back is 950; a twentieth of it is one step.
-    expect(nextLooks(grid.terms, grid.state, 9_500)).toEqual({ above: 9_547, below: 8_550 });
+    expect(nextChecks(grid.terms, grid.state, 9_500)).toEqual({ above: 9_547, below: 8_550 });
     grid.trade(9_546, 1);
     expect(grid.state.bestTicks).toBe(9_500);
     grid.trade(9_547, 2);

@@ -5,7 +5,7 @@ import { createRandom } from "../random.ts";
 import { type BackTestCandle, backTest } from "./back-test.ts";
 import { areDistinct, cellProfitRate, gapLine, gridLines, nearestRoot, profitRates } from "./lines.ts";
 import { type GridInvestment, leastInvestment, planGrid } from "./plan.ts";
-import { type GridEvent, type GridState, type GridTerms, nextLooks, openGrid, stepGrid } from "./rule.ts";
+import { type GridEvent, type GridState, type GridTerms, nextChecks, openGrid, stepGrid } from "./rule.ts";
 import { SimulatedGrid } from "./simulate.ts";
 import { suggestGrid } from "./suggest.ts";
 
@@ -120,10 +120,10 @@ describe("grid plans", () => {
       [{ minNotionalUnits: 5_000_000 }, { spacing: "geometric", cells: 37 }],
       [{ kind: "neutral", leverage: 3 }, {}],
     ] as const) {
-      const asked = { ...invest, ...own, range: { ...range, ...where } };
-      const least = leastInvestment(asked, gridLines(asked.range)) ?? 0n;
-      expect(planGrid({ ...asked, quoteUnits: least }).done).toBe(true);
-      expect(planGrid({ ...asked, quoteUnits: least - 1n })).toMatchObject({ code: "GRID_INVESTMENT_TOO_SMALL" });
+      const requested = { ...invest, ...own, range: { ...range, ...where } };
+      const least = leastInvestment(requested, gridLines(requested.range)) ?? 0n;
+      expect(planGrid({ ...requested, quoteUnits: least }).done).toBe(true);
+      expect(planGrid({ ...requested, quoteUnits: least - 1n })).toMatchObject({ code: "GRID_INVESTMENT_TOO_SMALL" });
     }
     expect(leastInvestment({ ...invest, priceTicks: 1 }, gridLines(range))).toBeUndefined();
   });
@@ -217,9 +217,9 @@ describe("a running grid", () => {
   it("[GRID-1] a start that is not filled ends the grid instead of selling what it has not", () => {
     const { lines, lots } = planned();
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots };
-    const began = stepGrid(terms, openGrid(lines), { kind: "price", ticks: 1_004_000, time: 0 });
-    expect(began.intents).toEqual([{ kind: "market", side: "buy", lots: 5_120 }]);
-    const short = stepGrid(terms, began.state, { kind: "started", filledLots: 5_119 });
+    const startedAt = stepGrid(terms, openGrid(lines), { kind: "price", ticks: 1_004_000, time: 0 });
+    expect(startedAt.intents).toEqual([{ kind: "market", side: "buy", lots: 5_120 }]);
+    const short = stepGrid(terms, startedAt.state, { kind: "started", filledLots: 5_119 });
     expect(short.state).toMatchObject({ status: "STOPPING", reason: "START_UNFILLED" });
     expect(short.intents.map(({ kind }) => kind)).toEqual(["cancelAll"]);
   });
@@ -318,7 +318,7 @@ describe("a grid that follows the price", () => {
     grid.trade(1_020, 2);
     expect(grid.state.isTrailOver).toBe(true);
     expect(grid.resting()).toEqual(before);
-    expect(nextLooks(grid.terms, grid.state, 1_020)).toEqual({ above: Number.POSITIVE_INFINITY, below: 1_001 });
+    expect(nextChecks(grid.terms, grid.state, 1_020)).toEqual({ above: Number.POSITIVE_INFINITY, below: 1_001 });
   });
 
   it("[GRID-1] a back-test is the rule over candles: total = grid + float = what the book is worth", () => {

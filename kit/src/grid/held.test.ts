@@ -26,7 +26,7 @@ const planned = (kind: "neutral" | "long" | "short", leverage: number) => {
 };
 
 /** As it is right after its start. */
-function begun(kind: "neutral" | "long" | "short", leverage: number): HeldCase & { readonly lines: readonly number[] } {
+function started(kind: "neutral" | "long" | "short", leverage: number): HeldCase & { readonly lines: readonly number[] } {
   const { lines, lots, gap, startLots } = planned(kind, leverage);
   const orders = lines.slice(1).map((high, cell) => ({
     sells: cell >= gap,
@@ -51,8 +51,8 @@ describe("where a running futures grid is liquidated", () => {
     (kind) => {
       const { lots, lines } = planned(kind, 5);
       const worst = { kind, lines, lots, priceTicks: P, quoteUnits, tickLotUnits: 100, contract };
-      expect(heldPrices(begun(kind, 5))).toEqual(worstPrices(worst));
-      const [long, short] = heldPrices(begun(kind, 5));
+      expect(heldPrices(started(kind, 5))).toEqual(worstPrices(worst));
+      const [long, short] = heldPrices(started(kind, 5));
       if (kind !== "short") expect(long).toBeLessThan(950_000);
       if (kind !== "long") expect(short).toBeGreaterThan(1_050_000);
       expect([long === undefined, short === undefined]).toEqual([kind === "short", kind === "long"]);
@@ -60,7 +60,7 @@ describe("where a running futures grid is liquidated", () => {
   );
 
   it("[GRID-1] counts what it has lost, and what was taken out", () => {
-    const fresh = begun("long", 5);
+    const fresh = started("long", 5);
     const [before] = heldPrices(fresh);
     const less = { ...fresh, cashUnits: fresh.cashUnits - 2_000_000_000n };
     expect(heldPrices(less)[0]).toBeGreaterThan(before as number);

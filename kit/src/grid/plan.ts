@@ -123,9 +123,9 @@ export function leastInvestment(
   const gap = gapLine(lines, investment.priceTicks);
   if (gap < 0 || investment.priceTicks > (lines.at(-1) as number)) return undefined;
   const isEnough = (quoteUnits: bigint): boolean => {
-    const asked = { ...investment, quoteUnits };
-    const lots = isSpotGrid(asked.kind) ? spotLots(asked, lines, gap) : futuresLots(asked, lines, gap);
-    return !isTooSmall(asked, lines, lots);
+    const requested = { ...investment, quoteUnits };
+    const lots = isSpotGrid(requested.kind) ? spotLots(requested, lines, gap) : futuresLots(requested, lines, gap);
+    return !isTooSmall(requested, lines, lots);
   };
   let [low, high] = [0n, 1n];
   while (!isEnough(high)) {

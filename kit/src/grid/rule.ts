@@ -160,7 +160,7 @@ export function stepGrid(terms: GridTerms, state: GridState, event: GridEvent): 
       return terms.lots > 0 ? begin(terms, state, event.ticks) : stop(terms, state, "PRICE_JUMPED", false);
     case "started":
       return state.status === "INITIALISING"
-        ? layLines(terms, { ...state, feesUnits: state.feesUnits + (event.feeUnits ?? 0) }, event.filledLots)
+        ? drawLines(terms, { ...state, feesUnits: state.feesUnits + (event.feeUnits ?? 0) }, event.filledLots)
         : stay(state);
     case "fill":
       return takeFill(terms, state, event);
@@ -210,11 +210,11 @@ function begin(terms: GridTerms, state: GridState, ticks: number): GridStep {
   while (gap < count && (state.lines.at(gap + 1) as number) <= ticks) gap++;
   let { cells } = state;
   for (let cell = 0; cell < count; cell++) cells = cells.with(cell, empty(cell < gap ? "buy" : "sell"));
-  const begun: GridState = { ...noteBest(terms, state, ticks), cells, status: "INITIALISING" };
+  const started: GridState = { ...noteBest(terms, state, ticks), cells, status: "INITIALISING" };
   const startLots = startOf(terms, state.lines, gap);
-  if (startLots === 0) return layLines(terms, begun, 0);
+  if (startLots === 0) return drawLines(terms, started, 0);
   const side: Side = startLots > 0 ? "buy" : "sell";
-  return { state: begun, intents: [{ kind: "market", side, lots: Math.abs(startLots) }] };
+  return { state: started, intents: [{ kind: "market", side, lots: Math.abs(startLots) }] };
 }
 
 function startOf(terms: GridTerms, lines: GridLines, gap: number): number {
@@ -224,7 +224,7 @@ function startOf(terms: GridTerms, lines: GridLines, gap: number): number {
 }
 
 /** Lays every cell's first order; a start that got nothing ends the grid instead of leaving lines without cover. */
-function layLines(terms: GridTerms, state: GridState, filledLots: number): GridStep {
+function drawLines(terms: GridTerms, state: GridState, filledLots: number): GridStep {
   const gap = countBuys(state.cells);
   const startLots = startOf(terms, state.lines, gap);
   if (filledLots < Math.abs(startLots)) return stop(terms, state, "START_UNFILLED", false);
@@ -306,8 +306,8 @@ function takeFill(terms: GridTerms, state: GridState, event: Extract<GridEvent, 
     profitUnits: state.profitUnits + profitUnits,
     feesUnits: state.feesUnits + event.feeUnits,
   };
-  const goesOn = isWhole && state.status !== "STOPPING";
-  return { state: after, intents: goesOn ? [orderOf(terms, after, event.cell)] : [] };
+  const continues = isWhole && state.status !== "STOPPING";
+  return { state: after, intents: continues ? [orderOf(terms, after, event.cell)] : [] };
 }
 
 function takeTrail(terms: GridTerms, state: GridState, event: Extract<GridEvent, { kind: "trailed" }>): GridStep {
@@ -350,7 +350,7 @@ export function isUnseen(state: GridState, ticks: number): boolean {
 }
 
 /** The nearest prices above and below one that the grid must be told of; Infinity and 0 when there are none. */
-export function nextLooks(
+export function nextChecks(
   terms: GridTerms,
   state: GridState,
   ticks: number,

@@ -9,8 +9,8 @@ import {
   X_LEAVING_EXCESS,
   X_LOTS,
   X_REGISTERS,
-  X_STAYING,
-  X_STAYING_EXCESS,
+  X_REMAINING,
+  X_REMAINING_EXCESS,
   X_WHOLE,
 } from "../exact-cost.ts";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "../money.ts";
@@ -157,8 +157,8 @@ export class SimulatedGrid {
       exact[X_LOTS] = closing;
       exact[X_WHOLE] = Math.abs(this.lots);
       splitCost(exact);
-      this.#cost = exact[X_STAYING] as number;
-      this.#excess = exact[X_STAYING_EXCESS] as number;
+      this.#cost = exact[X_REMAINING] as number;
+      this.#excess = exact[X_REMAINING_EXCESS] as number;
       const leaving = exact[X_LEAVING] as number;
       const down = Math.floor(sign * (exact[X_LEAVING_EXCESS] as number) + EXACT_SLACK);
       lost = sign * (leaving - before + this.#cost) - down;

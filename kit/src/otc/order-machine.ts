@@ -77,4 +77,4 @@ export const CANCELS_MAX = 3;
 export const SECOND_FACTOR_WORDS =
   "Selling to other people needs a second factor: set up an authenticator, a passkey or a fund password first.";
 /** How often a seller asks for one order to be called off. */
-export const ASKS_MAX = 3;
+export const REQUESTS_MAX = 3;

@@ -256,8 +256,8 @@ export class NaiveExchange {
     if (profit > 0n) this.pay(account, market, profit);
     if (profit < 0n) this.debt(position, -profit, "clearing");
     if (this.isIsolated(position)) {
-      const staying = lots === size ? 0n : margin - (margin * lots) / size;
-      const back = most(0n, position.margin - staying);
+      const locked = lots === size ? 0n : margin - (margin * lots) / size;
+      const back = most(0n, position.margin - locked);
       position.margin -= back;
       account.cash += back;
     }

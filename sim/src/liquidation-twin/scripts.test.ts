@@ -19,7 +19,7 @@ interface Scene {
   /** The account buys lots from the maker at a price. */
   long(account: number, lots: number, price: number): void;
   /** What was told at a mark, by its first words. */
-  told(mark: number): string[];
+  published(mark: number): string[];
 }
 
 function scene(fund: number): Scene {
@@ -62,7 +62,7 @@ function scene(fund: number): Scene {
       expect(twins.order(maker, market, true, lots, price)).toBe(true);
       expect(twins.order(account, market, false, lots, price)).toBe(true);
     },
-    told(mark) {
+    published(mark) {
       const before = new Map(twins.seen);
       twins.mark(market, mark);
       return ["takenOver", "deleveraged"].filter((step) => twins.seen.get(step) !== before.get(step));
@@ -72,11 +72,11 @@ function scene(fund: number): Scene {
 
 /** The fund takes 1 BTC over at 47 528.52 and sells it at a price; the bids that are left go. */
 function lose(scenery: Scene, waits: number, mark: number, bid: number, bids = 10_000): void {
-  const { twins, market, maker, trader, long, told } = scenery;
+  const { twins, market, maker, trader, long, published } = scenery;
   long(trader(3_000), 1_000, 500_000);
-  expect(told(480_000)).toEqual(["takenOver"]);
+  expect(published(480_000)).toEqual(["takenOver"]);
   twins.tick(waits);
-  if (mark !== 480_000) expect(told(mark)).toEqual([]);
+  if (mark !== 480_000) expect(published(mark)).toEqual([]);
   expect(twins.order(maker, market, false, bids, bid)).toBe(true);
   twins.tick(500);
   if (bids < 10_000) twins.tick(500);
@@ -89,7 +89,7 @@ test("[FUT-2] the fund's peak of eight hours is what it had before it paid, howe
   // It falls by 2 778.52 of 10 028.52: 26.0 % with the first slice, 27.7 % with the second.
   lose(at, 9 * HOUR, 448_000, 447_500, 9_400);
   at.long(at.trader(3_000), 1_000, 448_000);
-  expect(at.told(430_000)).toEqual(["takenOver"]);
+  expect(at.published(430_000)).toEqual(["takenOver"]);
 });
 
 test("[FUT-2] deleveraging begins above 30 % of the fund's peak and goes on until 25 %", () => {
@@ -97,24 +97,24 @@ test("[FUT-2] deleveraging begins above 30 % of the fund's peak and goes on unti
   // −350 of 1 028.52; every deleveraged position's fee brings 28.52 back: 34.0, 31.3, 28.5, 25.7 and at last 23.0 %.
   lose(at, 500, 480_000, 471_500);
   for (const step of ["deleveraged", "deleveraged", "deleveraged", "deleveraged", "takenOver"]) {
-    at.told(500_000);
+    at.published(500_000);
     at.long(at.trader(3_000), 1_000, 500_000);
-    expect(at.told(480_000)).toEqual([step]);
+    expect(at.published(480_000)).toEqual([step]);
   }
 });
 
 test("[FUT-2] the worst ratio goes first though it differs by less than a hundredth of a percent", () => {
-  const { twins, trader, long, told } = scene(100_000);
+  const { twins, trader, long, published } = scene(100_000);
   const [better, worse] = [trader(3_000), trader(3_000)];
   long(better, 1_000, 500_000);
   long(worse, 999, 500_000);
   long(worse, 1, 500_001);
-  expect(told(480_013)).toEqual(["takenOver"]);
+  expect(published(480_013)).toEqual(["takenOver"]);
   expect(twins.seen.get("started")).toBe(2);
 });
 
 test("[FUT-2] of a hedge the winning side is netted first, so that no other position's profit is realised for it", () => {
-  const { twins, market, other, maker, trader, told } = scene(100_000);
+  const { twins, market, other, maker, trader, published } = scene(100_000);
   const account = trader(12_000, false, true);
   const meet = (where: number, sells: boolean, lots: number, price: number): void => {
     expect(twins.order(maker, where, !sells, lots, price)).toBe(true);
@@ -125,18 +125,18 @@ test("[FUT-2] of a hedge the winning side is netted first, so that no other posi
   // The one that opened last would be asked first.
   meet(other, false, 1_000, 300_000);
   twins.mark(other, 315_000);
-  expect(told(255_000)).toEqual([]);
+  expect(published(255_000)).toEqual([]);
   expect([twins.seen.get("pairNetted"), twins.seen.get("started")]).toEqual([1, 1]);
 });
 
 test("[FUT-2] a slice of the liquidation account reaches its limit and nothing beyond", () => {
   for (const sells of [true, false]) {
-    const { twins, market, maker, trader, told } = scene(100_000);
+    const { twins, market, maker, trader, published } = scene(100_000);
     const account = trader(3_000);
     expect(twins.order(maker, market, sells, 1_000, 500_000)).toBe(true);
     expect(twins.order(account, market, !sells, 1_000, 500_000)).toBe(true);
     const mark = sells ? 480_000 : 520_000;
-    expect(told(mark)).toEqual(["takenOver"]);
+    expect(published(mark)).toEqual(["takenOver"]);
     const left = (): bigint | undefined => twins.naive.held.get(market)?.lots;
     const limit = mark + (sells ? -9_600 : 10_400);
     // One tick beyond two percent of the mark is not touched; at two percent a tenth of it is.
@@ -155,24 +155,24 @@ test("[FUT-2] a slice of the liquidation account reaches its limit and nothing b
 });
 
 test("[FUT-2] what the fund holds without a loss stays with it though another symbol's has eaten the fund", () => {
-  const { twins, market, other, maker, trader, long, told } = scene(600);
+  const { twins, market, other, maker, trader, long, published } = scene(600);
   // After the fee of 30 exactly so much that one BTC is taken over at 47 500.
   const [first, second] = [trader(2_558.5, false), trader(3_000)];
   long(first, 1_000, 500_000);
   expect(twins.order(maker, other, true, 1_000, 300_000)).toBe(true);
   expect(twins.order(second, other, false, 1_000, 300_000)).toBe(true);
-  expect(told(477_000)).toEqual(["takenOver"]);
+  expect(published(477_000)).toEqual(["takenOver"]);
   twins.mark(other, 285_500);
   expect(twins.seen.get("takenOver")).toBe(2);
   const held = (): (bigint | undefined)[] => [market, other].map((one) => twins.naive.held.get(one)?.lots);
   // Bitcoin wins 4 500, Ether loses 2 017: the fund of 646 lives on the difference.
-  expect(told(520_000)).toEqual([]);
+  expect(published(520_000)).toEqual([]);
   long(trader(4_559.7, false), 1_000, 520_000);
   twins.mark(other, 265_000);
   expect(held()).toEqual([1_000n, 1_000n]);
   // The gain is gone and the fund is worth less than nothing; Bitcoin is not what ate it, and another one that costs what
   // it is worth makes nothing worse.
-  expect(told(475_000)).toEqual(["takenOver"]);
+  expect(published(475_000)).toEqual(["takenOver"]);
   expect(held()).toEqual([2_000n, 1_000n]);
   twins.mark(other, 264_900);
   expect(held()).toEqual([2_000n, 0n]);
@@ -182,7 +182,7 @@ test.each([
   { mark: 390_000, netted: 1, steps: [] },
   { mark: 372_000, netted: 2, steps: ["takenOver"] },
 ])("[FUT-2] hedges are netted symbol by symbol while the margin is not healthy: $netted at $mark", (at) => {
-  const { twins, market, other, maker, trader, told } = scene(100_000);
+  const { twins, market, other, maker, trader, published } = scene(100_000);
   const account = trader(13_000, false, true);
   const meet = (where: number, sells: boolean, lots: number, price: number): void => {
     expect(twins.order(maker, where, !sells, lots, price)).toBe(true);
@@ -195,17 +195,17 @@ test.each([
     meet(where, false, 2_000, price);
     meet(where, true, 1_000, price);
   }
-  expect(told(at.mark)).toEqual(at.steps);
+  expect(published(at.mark)).toEqual(at.steps);
   expect([twins.seen.get("pairNetted"), twins.seen.get("started")]).toEqual([at.netted, 1]);
 });
 
 test("[FUT-2] of positions that lose alike the older is ended first", () => {
-  const { twins, other, maker, trader, long, told } = scene(100_000);
+  const { twins, other, maker, trader, long, published } = scene(100_000);
   const account = trader(4_500, false);
   long(account, 1_000, 500_000);
   expect(twins.order(maker, other, true, 1_000, 300_000)).toBe(true);
   expect(twins.order(account, other, false, 1_000, 300_000)).toBe(true);
-  expect(told(480_000)).toEqual([]);
+  expect(published(480_000)).toEqual([]);
   twins.mark(other, 280_000);
   expect(twins.seen.get("takenOver")).toBeGreaterThan(0);
 });

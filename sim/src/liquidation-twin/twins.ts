@@ -283,11 +283,11 @@ export class Twins {
 
   /** What was told, who holds what, which orders stand, what the house has. */
   compare(events: readonly MachineEvent[]): void {
-    const told = events.map(lineOf).filter((line) => line !== undefined);
+    const published = events.map(lineOf).filter((line) => line !== undefined);
     const wanted = this.naive.lines;
     this.naive.lines = [];
     for (const [step] of wanted) this.#count(String(step));
-    strictEqual(told.map(show).join("\n"), wanted.map(show).join("\n"), `reports after command ${this.commands}`);
+    strictEqual(published.map(show).join("\n"), wanted.map(show).join("\n"), `reports after command ${this.commands}`);
     for (const account of this.naive.accounts.values())
       strictEqual(show(this.#coreHolds(account)), show(naiveHolds(account)), `account ${account.id}`);
     for (const [coin, house] of this.naive.houses)

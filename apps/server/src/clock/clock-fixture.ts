@@ -32,7 +32,7 @@ export function handClock(startMs: number): { readonly clock: Clock; moveTo(time
     clock: clockWith(timers, now),
     moveTo(timeMs) {
       nowMs = timeMs;
-      timers.lookAgain();
+      timers.pollAgain();
     },
   };
 }

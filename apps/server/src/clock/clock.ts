@@ -167,7 +167,7 @@ class WatchedClock implements ServerClock {
 
   #move(byMs: number): void {
     this.shared.set(this.now() + byMs, this.#rate);
-    this.#timers.lookAgain();
+    this.#timers.pollAgain();
   }
 
   #step(byMs: number): void {

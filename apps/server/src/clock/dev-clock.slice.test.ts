@@ -6,15 +6,15 @@ import { SILENT_LOG } from "@clockwork/host/log";
 import { readConfig } from "@clockwork/host/settings/config";
 import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { HOUR_MS } from "@clockwork/kit/time";
-import { type Floor, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { type TradingServer, startTradingServer, place } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 
-let site: Floor;
+let site: TradingServer;
 beforeAll(async () => {
-  site = await openFloor();
+  site = await startTradingServer();
 });
 afterAll(() => site?.close());
 

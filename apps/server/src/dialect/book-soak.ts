@@ -56,10 +56,10 @@ async function watch(kind: Kind) {
     watch: (symbol) => client.watchOrderBook(symbol),
     async read(symbol) {
       const name = (symbols as Readonly<Record<string, string>>)[symbol];
-      const told = await readJson<{ lastUpdateId: number; bids: string[][]; asks: string[][] }>(
+      const answer = await readJson<{ lastUpdateId: number; bids: string[][]; asks: string[][] }>(
         `${path}/depth?symbol=${name}&limit=100`,
       );
-      return { id: told.lastUpdateId, bids: numbers(told.bids), asks: numbers(told.asks) };
+      return { id: answer.lastUpdateId, bids: numbers(answer.bids), asks: numbers(answer.asks) };
     },
     cut: wire.cut,
     isCut: () => random.below(CUT_ONE_IN) === 0,

@@ -189,9 +189,9 @@ const CONTRACTS: Tries = {
   fetchIndexOHLCV: ({ client, symbol }) => client.fetchIndexOHLCV(symbol),
   fetchOpenInterest: ({ client, symbol }) => client.fetchOpenInterest(symbol),
   fetchOpenInterestHistory: async ({ client, symbol }) => {
-    const told = await client.fetchOpenInterestHistory(symbol, "5m");
+    const answer = await client.fetchOpenInterestHistory(symbol, "5m");
     isEqual(
-      told.every((row) => Number(row.openInterestAmount) >= 0 && Number(row.openInterestValue) >= 0),
+      answer.every((row) => Number(row.openInterestAmount) >= 0 && Number(row.openInterestValue) >= 0),
       true,
     );
   },
@@ -207,8 +207,8 @@ const CONTRACTS: Tries = {
   },
   reduceMargin: ({ client, symbol }) => client.reduceMargin(symbol, 1),
   fetchMarginAdjustmentHistory: async ({ client, symbol, kind }) => {
-    const told = await client.fetchMarginAdjustmentHistory(symbol);
-    const [added, taken] = told.slice(-2).map(({ type, amount, code }) => `${type} ${amount} ${code}`);
+    const answer = await client.fetchMarginAdjustmentHistory(symbol);
+    const [added, taken] = answer.slice(-2).map(({ type, amount, code }) => `${type} ${amount} ${code}`);
     const coin = kind === "linear" ? "USDT" : "BTC";
     isEqual(`${added}, ${taken}`, `add ${kind === "linear" ? 10 : 1} ${coin}, reduce 1 ${coin}`);
   },
@@ -310,7 +310,7 @@ export const TRIES: Readonly<Record<Kind, Tries>> = {
 };
 
 /** What the class of all markets does with contracts: the methods that spot has no use for, on a linear one. */
-export const LENT: Tries = {
+export const LEASED: Tries = {
   ...CONTRACT_WS,
   ...LINEAR_WS,
   ...CONTRACT_WATCHES,

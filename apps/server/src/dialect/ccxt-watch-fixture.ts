@@ -17,20 +17,20 @@ export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> 
 }
 
 /** Waits for news while somebody trades. */
-const hears =
+const listens =
   (watch: (desk: Desk) => Promise<unknown>): Try =>
   async (desk) => {
     let failure: unknown;
-    let isHeard = false;
+    let hasListeners = false;
     void watch(desk)
       .then(() => {
-        isHeard = true;
+        hasListeners = true;
       })
       .catch((error: unknown) => {
         failure = error;
-        isHeard = true;
+        hasListeners = true;
       });
-    await stirUntil(desk, () => isHeard);
+    await stirUntil(desk, () => hasListeners);
     if (failure !== undefined) throw failure;
   };
 
@@ -45,7 +45,7 @@ async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): P
 }
 
 const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
-  hears(async (desk) => {
+  listens(async (desk) => {
     const news = watch(desk);
     const trading = new AbortController();
     void tradeOn(desk, trading.signal);
@@ -57,15 +57,15 @@ const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
   });
 
 export const WATCHES: Tries = {
-  watchOrderBook: hears(({ client, symbol }) => client.watchOrderBook(symbol)),
-  watchOrderBookForSymbols: hears(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
-  watchTrades: hears(({ client, symbol }) => client.watchTrades(symbol)),
-  watchTradesForSymbols: hears(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
-  watchTicker: hears(({ client, symbol }) => client.watchTicker(symbol)),
-  watchTickers: hears(({ client, symbol }) => client.watchTickers([symbol])),
-  watchBidsAsks: hears(({ client, symbol }) => client.watchBidsAsks([symbol])),
-  watchOHLCV: hears(({ client, symbol }) => client.watchOHLCV(symbol)),
-  watchOHLCVForSymbols: hears(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
+  watchOrderBook: listens(({ client, symbol }) => client.watchOrderBook(symbol)),
+  watchOrderBookForSymbols: listens(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
+  watchTrades: listens(({ client, symbol }) => client.watchTrades(symbol)),
+  watchTradesForSymbols: listens(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
+  watchTicker: listens(({ client, symbol }) => client.watchTicker(symbol)),
+  watchTickers: listens(({ client, symbol }) => client.watchTickers([symbol])),
+  watchBidsAsks: listens(({ client, symbol }) => client.watchBidsAsks([symbol])),
+  watchOHLCV: listens(({ client, symbol }) => client.watchOHLCV(symbol)),
+  watchOHLCVForSymbols: listens(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
   watchOrders: own(({ client, symbol }) => client.watchOrders(symbol)),
   watchMyTrades: own(({ client, symbol }) => client.watchMyTrades(symbol)),
   watchBalance: own(({ client }) => client.watchBalance()),
@@ -85,8 +85,8 @@ export const WATCHES: Tries = {
 
 export const CONTRACT_WATCHES: Tries = {
   watchPositions: own(({ client, symbol }) => client.watchPositions([symbol])),
-  watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
-  watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
+  watchMarkPrice: listens(({ client, symbol }) => client.watchMarkPrice(symbol)),
+  watchMarkPrices: listens(({ client, symbol }) => client.watchMarkPrices([symbol])),
   unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
   unWatchMarkPrices: ({ client, symbol }) => client.unWatchMarkPrices([symbol]),
 };

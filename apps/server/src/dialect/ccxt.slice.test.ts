@@ -2,10 +2,10 @@
 // written from it (run with -u after a change). Binance's own connectors and ccxt by host name, both over TLS.
 import { generateKeyPairSync } from "node:crypto";
 import { CCXT_LEAST } from "@clockwork/kit/programs/dialect-samples";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, startFuturesServer, order } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
-import { type Desk, type Kind, LENT, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
+import { type Desk, type Kind, LEASED, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
 import { stirUntil } from "./ccxt-watch-fixture.ts";
 import {
   type Connector,
@@ -20,7 +20,7 @@ import {
   SPOT_CALLS,
   SPOT_READS,
   SPOT_STREAMS,
-  type Told,
+  type Published,
 } from "./connector-fixture.ts";
 import { type Key, makeBook, makeKey, openCcxt, PATIENT, until } from "./dialect-fixture.ts";
 import { openTls, type TlsDoor } from "./tls-fixture.ts";
@@ -34,7 +34,7 @@ const MARKETS = {
 const DOMAIN = "exchange.test";
 const KINDS = ["spot", "linear", "inverse"] as const;
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let door: TlsDoor;
 const desks = new Map<Kind, Desk>();
@@ -46,9 +46,9 @@ const spotOrder = (visitor: Visitor, side: string, price: string, quantity: stri
 
 beforeAll(async () => {
   // Binance's connectors sign with the time of the machine.
-  floor = await openFuturesFloor({ CW_DOMAIN: DOMAIN }, 0);
-  maker = await floor.player("1000000", "15");
-  const seller = await floor.trader({ BTC: "10", USDT: "100000" });
+  server = await startFuturesServer({ CW_DOMAIN: DOMAIN }, 0);
+  maker = await server.player("1000000", "15");
+  const seller = await server.trader({ BTC: "10", USDT: "100000" });
   for (const [side, price] of [
     ["sell", "96010"],
     ["buy", "96000"],
@@ -56,7 +56,7 @@ beforeAll(async () => {
     expect((await spotOrder(seller, side, price, "1")).status).toBe(200);
   await makeBook(maker, "futures");
   await makeBook(maker, "delivery");
-  door = await openTls(floor.url, DOMAIN);
+  door = await openTls(server.url, DOMAIN);
   for (const kind of KINDS) {
     desks.set(kind, await openDesk(kind));
     connectors.set(kind, openConnector(door.host, kind, keys.get(kind) as Key));
@@ -66,21 +66,21 @@ afterAll(async () => {
   await Promise.all([...desks.values()].map(({ client }) => client.close()));
   await Promise.all([...connectors.values()].map((one) => one.close()));
   await door?.close();
-  await floor?.close();
+  await server?.close();
 });
 
 async function openDesk(kind: Kind): Promise<Desk> {
-  const visitor = await floor.player("20000", "3");
+  const visitor = await server.player("20000", "3");
   for (const [asset, amount] of [
     ["USDT", "30000"],
     ["BTC", "2"],
   ] as const)
     expect((await visitor.faucet(asset, amount)).status).toBe(200);
-  const other = await floor.player("50000", "3");
+  const other = await server.player("50000", "3");
   expect((await other.faucet("USDT", "50000")).status).toBe(200);
   const key = await makeKey(visitor, { permissions: ["read", "spot", "futures", "transfer"] });
   keys.set(kind, key);
-  const client = openCcxt(floor.url, key, floor.nowMs, kind);
+  const client = openCcxt(server.url, key, server.nowMs, kind);
   await client.loadHttpProxyAgent();
   await client.loadMarkets();
   let turns = 0;
@@ -122,7 +122,7 @@ test("[BOT-1] the class of all markets trades contracts too", async () => {
   const { client } = desks.get("spot") as Desk;
   const { stir } = desks.get("linear") as Desk;
   await client.createMarketBuyOrder(MARKETS.linear.symbol, MARKETS.linear.amount);
-  await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LENT);
+  await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LEASED);
 });
 
 /** A row for each method ccxt says Binance has: tried here, not there at all, or not tried. */
@@ -132,7 +132,7 @@ test("[BOT-1] the table of methods says what is offered", async () => {
     /^(fetch|create|cancel|edit|set|add|reduce|watch|unWatch|transfer|withdraw|borrow|repay)/.test(name);
   const names = [...new Set(KINDS.flatMap((kind) => has(kind).map(([name]) => name)))].filter(isMethod).sort();
   const says = (name: string, kind: Kind): string => {
-    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LENT))
+    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LEASED))
       return "works";
     // What ccxt has for no class of this kind is nobody's to try.
     if (desks.get(kind)?.client.has[name] !== true) return "";
@@ -171,15 +171,15 @@ test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and hears %s over
     failures.push(`${name}: ${String(error)} ${JSON.stringify(error)}`.slice(0, 200));
   };
   for (const [name, values] of Object.entries(reads)) {
-    await connector.rest(name, values).then((told) => expect(told).toBeTypeOf("object"), note(`rest ${name}`));
+    await connector.rest(name, values).then((answer) => expect(answer).toBeTypeOf("object"), note(`rest ${name}`));
   }
   for (const [name, values] of Object.entries(calls)) {
-    await connector.call(name, values).then((told) => expect(told).toBeTypeOf("object"), note(`call ${name}`));
+    await connector.call(name, values).then((answer) => expect(answer).toBeTypeOf("object"), note(`call ${name}`));
   }
   expect(failures).toEqual([]);
-  const heard = new Map<string, Told[]>();
-  for (const [name, values] of Object.entries(streams)) heard.set(name, await connector.hear(name, values));
-  const missing = () => [...heard].filter(([, news]) => news.length === 0).map(([name]) => name);
+  const received = new Map<string, Published[]>();
+  for (const [name, values] of Object.entries(streams)) received.set(name, await connector.listen(name, values));
+  const missing = () => [...received].filter(([, news]) => news.length === 0).map(([name]) => name);
   await stirUntil(desks.get(kind) as Desk, () => missing().length === 0).catch(() => undefined);
   expect(missing()).toEqual([]);
 });
@@ -188,7 +188,7 @@ test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends 
   const spot = connectorOf("spot");
   const symbol = "BTCUSDT";
   const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.02, price: 91_000 };
-  const own = await spot.hearOwn();
+  const own = await spot.listenOwn();
   await spot.rest("orderTest", limit);
   const placed = await spot.rest("newOrder", limit);
   expect(placed).toMatchObject({ symbol, status: "NEW", origQty: "0.02000000", price: "91000.00000000" });
@@ -228,10 +228,10 @@ test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends 
   expect(await spot.rest("deleteOrderList", { symbol, orderListId })).toMatchObject({ listOrderStatus: "ALL_DONE" });
   await spot.rest("newOrder", limit);
   expect(await spot.rest("deleteOpenOrders", { symbol })).toHaveLength(1);
-  const said = (x: string, i: number) =>
+  const reply = (x: string, i: number) =>
     own.some((news) => news.e === "executionReport" && news.x === x && news.i === i);
   await until(() =>
-    said("NEW", orderId) && said("CANCELED", second) && said("TRADE", bought.orderId) ? true : undefined,
+    reply("NEW", orderId) && reply("CANCELED", second) && reply("TRADE", bought.orderId) ? true : undefined,
   );
   await until(() => own.find(({ e }) => e === "outboundAccountPosition"));
   const lists = () => own.filter(({ e, g }) => e === "listStatus" && g === orderListId);
@@ -243,7 +243,7 @@ test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends 
 });
 
 test("[BOT-1] a session logged on once with an Ed25519 key trades without a signature", async () => {
-  const owner = await floor.trader({ USDT: "5000" });
+  const owner = await server.trader({ USDT: "5000" });
   const pair = generateKeyPairSync("ed25519");
   const publicKey = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
   const { apiKey } = await makeKey(owner, { kind: "ED25519", publicKey });
@@ -267,7 +267,7 @@ test.each([
     const connector = connectorOf(kind);
     const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity, price };
     const { listenKey } = await connector.rest("startUserDataStream");
-    const own = await connector.hear("userData", listenKey);
+    const own = await connector.listen("userData", listenKey);
     // The line stands from its first news on.
     await until(async () => {
       if (own.length > 0) return true;
@@ -309,9 +309,9 @@ test.each([
     expect(await connector.rest("changeInitialLeverage", { symbol, leverage: 7 })).toMatchObject({ leverage: 7 });
     expect(await connector.rest("autoCancelAllOpenOrders", { symbol, countdownTime: 0 })).toMatchObject({ symbol });
     const market = await connector.rest("newOrder", { symbol, side: "BUY", type: "MARKET", quantity });
-    const said = (x: string, i: number) => own.some(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.x === x && o.i === i);
+    const reply = (x: string, i: number) => own.some(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.x === x && o.i === i);
     await until(() =>
-      said("NEW", orderId) && said("CANCELED", orderId) && said("TRADE", market.orderId) ? true : undefined,
+      reply("NEW", orderId) && reply("CANCELED", orderId) && reply("TRADE", market.orderId) ? true : undefined,
     );
     await until(() => own.find(({ e }) => e === "ACCOUNT_UPDATE"));
     expect(await connector.rest("keepaliveUserDataStream")).toMatchObject({ listenKey });

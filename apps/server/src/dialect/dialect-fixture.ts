@@ -1,7 +1,7 @@
 // Clients of the Binance dialect for tests: a signed call by hand, and ccxt pointed at a served exchange by its
 // addresses alone.
 import { createHmac } from "node:crypto";
-import { type FuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order } from "@clockwork/trading/futures/futures-fixture";
 import ccxt from "ccxt";
 import WebSocket from "ws";
 import type { Visitor } from "../process/account-fixture.ts";
@@ -128,7 +128,7 @@ export function countAnswered(client: ReturnType<typeof openCcxt>): () => number
 /** A raw socket and all it heard. */
 export interface Line {
   // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
-  readonly heard: any[];
+  readonly received: any[];
   say(message: object): void;
   // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
   find(test: (message: any) => boolean): Promise<any>;
@@ -149,15 +149,15 @@ export async function until<Value>(look: () => Value | undefined | Promise<Value
 
 export async function openLine(url: string): Promise<Line> {
   const socket = new WebSocket(url);
-  const heard: unknown[] = [];
-  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  const received: unknown[] = [];
+  socket.on("message", (data) => received.push(JSON.parse(data.toString())));
   const closed = new Promise<number>((done) => socket.on("close", done));
   await new Promise((done, fail) => socket.on("open", done).on("error", fail));
   return {
-    heard,
+    received,
     closed,
     say: (message) => socket.send(JSON.stringify(message)),
-    find: (fits) => until(() => heard.find(fits)),
+    find: (fits) => until(() => received.find(fits)),
     end: () => socket.terminate(),
   };
 }
@@ -170,7 +170,7 @@ export interface Bot {
 }
 
 export async function openBot(
-  floor: FuturesFloor,
+  floor: FuturesServer,
   kind: "linear" | "inverse",
   usdt = "20000",
   btc = "2",

@@ -43,10 +43,10 @@ export interface DialectCall {
   /** What the call is signed with; names the call where the client did not. */
   readonly signature: string | undefined;
   /** Calls one of the exchange's routes as the key's owner within the key's permissions. Throws what it refuses. */
-  ask(method: EndpointMethod, route: string, input?: AskedInput): Promise<unknown>;
+  ask(method: EndpointMethod, route: string, input?: RequestedInput): Promise<unknown>;
 }
 
-export interface AskedInput {
+export interface RequestedInput {
   readonly query?: object;
   readonly params?: object;
   readonly body?: object;
@@ -64,23 +64,23 @@ export function holderOf({ holder }: DialectCall): KeyHolder {
   return holder;
 }
 
-export function asker(
+export function caller(
   calls: Calls,
   call: Pick<DialectCall, "holder" | "address" | "requestId">,
   translate: Translate = refusalFrom,
 ): DialectCall["ask"] {
-  return askAs(calls, call.holder?.caller ?? VISITOR, call, translate);
+  return requestAs(calls, call.holder?.caller ?? VISITOR, call, translate);
 }
 
 /** Reads in a user's name what he is told by himself. */
-export function internalAsker(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
+export function internalCaller(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
   const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
-  return askAs(calls, caller, { address: "", requestId }, refusalFrom);
+  return requestAs(calls, caller, { address: "", requestId }, refusalFrom);
 }
 
-const NO_INPUT: AskedInput = {};
+const NO_INPUT: RequestedInput = {};
 
-function askAs(
+function requestAs(
   calls: Calls,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,

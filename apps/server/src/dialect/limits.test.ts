@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { dialectLimits, familyOf, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE, WEIGHTS_PER_MINUTE } from "./limits.ts";
 import { DialectRefusal } from "./refusal.ts";
 import { readCall } from "./request.ts";
-import { payAndRead, payInVain, prove, type ServeParts } from "./serve.ts";
+import { payAndRead, chargeFailed, prove, type ServeParts } from "./serve.ts";
 
 const ADDRESS = "192.0.2.7";
 const ANN = { userId: 1, apiKey: "a", orderRate: ORDERS_PER_TEN_SECONDS };
@@ -66,10 +66,10 @@ test("[BOT-1] reads by two keys of an account from many addresses are of one bud
   };
   const parts = { limits, reading } as unknown as ServeParts;
   const read = readCall({ query: "", body: "" });
-  let asked = 0;
+  let requested = 0;
   const ask = (first: string, weight: number | (() => number)) => {
-    asked += 1;
-    const from = { apiKey: first.padEnd(64, "k"), address: `192.0.2.${asked % 200}`, call: "GET /" };
+    requested += 1;
+    const from = { apiKey: first.padEnd(64, "k"), address: `192.0.2.${requested % 200}`, call: "GET /" };
     const endpoint = { method: "GET", path: "/api/v3/", weight, security: "key", handle: () => undefined } as const;
     return prove(parts, endpoint, read, from, 0);
   };
@@ -109,44 +109,44 @@ test("[BOT-1] where nothing is counted orders are told and never held back", () 
 
 test("[BOT-1] weight is paid before anything is read, and told whether or not the call is refused", () => {
   const limits = dialectLimits(true, () => 1);
-  const told = { lines: "", used: 0 };
+  const answer = { lines: "", used: 0 };
   let reads = 0;
   const ask = (weight: number | (() => number), query: string) =>
-    payAndRead({ limits }, { weight, path: "/api/v3/" }, ADDRESS, 0, told, () => {
+    payAndRead({ limits }, { weight, path: "/api/v3/" }, ADDRESS, 0, answer, () => {
       reads += 1;
       return readCall({ query, body: "" });
     });
   const head = (used: number) => `x-mbx-used-weight: ${used}\r\nx-mbx-used-weight-1m: ${used}\r\n`;
   expect(refusalOf(() => ask(20, "a=1&a=1")).code).toBe(-1101);
-  expect([told.lines, told.used, reads]).toEqual([head(20), 20, 1]);
+  expect([answer.lines, answer.used, reads]).toEqual([head(20), 20, 1]);
   expect(refusalOf(() => ask(() => 80, "a=%E0")).code).toBe(-1100);
-  expect(told.used).toBe(21);
+  expect(answer.used).toBe(21);
   ask(() => 80, "a=1");
-  expect(told.used).toBe(101);
+  expect(answer.used).toBe(101);
   limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE - 101, 0);
   reads = 0;
   expect(refusalOf(() => ask(1, "a=1")).status).toBe(429);
-  expect([told.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
+  expect([answer.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
   for (let time = 0; time < 100; time += 1) refusalOf(() => ask(1, "a=1"));
   expect(refusalOf(() => ask(1, "a=1")).status).toBe(418);
-  expect([told.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
+  expect([answer.lines, reads]).toEqual([head(WEIGHT_PER_MINUTE), 0]);
 });
 
 test("[BOT-1] an order that weighs nothing costs its address one when it is turned away before it counts as an order", () => {
   const limits = dialectLimits(true, () => 1);
-  const told = { lines: "", used: 0 };
+  const answer = { lines: "", used: 0 };
   const parts = { limits, clock: () => 0 };
   const refused = new DialectRefusal(-2015, "Invalid API-key, IP, or permissions for action.", 401);
-  const turnAway = (weight: number) => payInVain(parts, { weight, path: "/api/v3/" }, ADDRESS, told, refused);
+  const turnAway = (weight: number) => chargeFailed(parts, { weight, path: "/api/v3/" }, ADDRESS, answer, refused);
   expect(turnAway(1)).toBe(refused);
   expect(limits.readWeight(ADDRESS, 0)).toBe(0);
   expect(turnAway(0)).toBe(refused);
-  expect([told.used, limits.readWeight(ADDRESS, 0)]).toEqual([1, 1]);
+  expect([answer.used, limits.readWeight(ADDRESS, 0)]).toEqual([1, 1]);
   limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE - 1, 0);
   expect(turnAway(0)).toMatchObject({ status: 429, code: -1003 });
   // Not for what is a fault of ours.
   const fault = new Error("the disk is gone");
-  expect(payInVain(parts, { weight: 0, path: "/api/v3/" }, ADDRESS, told, fault)).toBe(fault);
+  expect(chargeFailed(parts, { weight: 0, path: "/api/v3/" }, ADDRESS, answer, fault)).toBe(fault);
 });
 
 test("[BOT-1] spot, both kinds of contracts and wallets have budgets of their own, as Binance has them", () => {
@@ -172,12 +172,12 @@ test("[BOT-1] spot, both kinds of contracts and wallets have budgets of their ow
 test("[BOT-1] a weight on the account's own scale costs its address one", async () => {
   const limits = dialectLimits(true, () => 1);
   const endpoint = { weight: 900, path: "/sapi/v1/asset/transfer", isOwnWeight: true };
-  const told = { lines: "", used: 0 };
+  const answer = { lines: "", used: 0 };
   for (let call = 1; call <= 200; call += 1) {
-    payAndRead({ limits }, endpoint, ADDRESS, 0, told, () => readCall({ query: "", body: "" }));
+    payAndRead({ limits }, endpoint, ADDRESS, 0, answer, () => readCall({ query: "", body: "" }));
     expect(limits.chargeAccount(1, 900, 0, "sapi")).toBe(900 * call);
   }
-  expect(told.lines).toBe("x-sapi-used-ip-weight-1m: 200\r\n");
+  expect(answer.lines).toBe("x-sapi-used-ip-weight-1m: 200\r\n");
   expect(refusalOf(() => limits.chargeAccount(1, 900, 0, "sapi"))).toMatchObject({ code: -1003, status: 429 });
 });
 

@@ -49,7 +49,7 @@ export interface DialectLimits {
   readWeight(address: string, timeMs: number, family?: Family): number;
   /** Orders used in ten seconds and in a day. Throws once they are too many. */
   chargeOrders(
-    asked: { readonly userId: number; readonly apiKey: string; readonly orderRate: number },
+    requested: { readonly userId: number; readonly apiKey: string; readonly orderRate: number },
     orders: number,
     timeMs: number,
     family?: Family,
@@ -123,17 +123,17 @@ export function dialectLimits(isCounted: boolean, orderFactorOf: (userId: number
       if (!verdict.allowed) throw tooHeavy(OWN_WEIGHTS_PER_MINUTE[family], verdict.retryAfterSeconds);
       return usedOf(verdict);
     },
-    chargeOrders(asked, orders, timeMs, family = "api", isClosing = false) {
+    chargeOrders(requested, orders, timeMs, family = "api", isClosing = false) {
       const budget = budgets[family];
-      const burst = burstOf(asked.userId);
-      const charge = (counted: OrderBudget): OrdersUsed => chargeOrders(counted, burst, asked, orders, timeMs);
+      const burst = burstOf(requested.userId);
+      const charge = (counted: OrderBudget): OrdersUsed => chargeOrders(counted, burst, requested, orders, timeMs);
       if (!isClosing) return charge(budget.orders);
       try {
         return charge(budget.orders);
       } catch (error) {
         if (!(error instanceof DialectRefusal)) throw error;
         charge(budget.closings);
-        return readOrders(asked.userId, timeMs, family);
+        return readOrders(requested.userId, timeMs, family);
       }
     },
   };
@@ -195,9 +195,9 @@ function chargeOrders(
 
 /** Calls come in rows from one address. */
 function rememberLast(find: (text: string) => string): (text: string) => string {
-  let [asked, found] = ["", find("")];
+  let [requested, found] = ["", find("")];
   return (text) => {
-    if (text !== asked) [asked, found] = [text, find(text)];
+    if (text !== requested) [requested, found] = [text, find(text)];
     return found;
   };
 }

@@ -66,7 +66,7 @@ export async function openTls(url: string, hostname: string): Promise<TlsDoor> {
   const key = keys.privateKey.export({ type: "pkcs8", format: "pem" });
   const trusted = tls.getCACertificates("default");
   tls.setDefaultCACertificates([...trusted, cert]);
-  const forget = nameLoopback(hostname);
+  const remove = nameLoopback(hostname);
   const sockets = new Set<Socket>();
   const server = tls.createServer({ cert, key }, (inside) => {
     const outside = connect(Number(new URL(url).port), "127.0.0.1");
@@ -86,7 +86,7 @@ export async function openTls(url: string, hostname: string): Promise<TlsDoor> {
     async close() {
       for (const one of sockets) one.destroy();
       await new Promise((done) => server.close(done));
-      forget();
+      remove();
       tls.setDefaultCACertificates(trusted);
     },
   };

@@ -108,7 +108,7 @@ export interface Engine {
 const PENDING_MAX_DEFAULT = 65_536;
 const PROGRESS_MS = 200;
 const COMMANDS_A_RING = 32;
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const STORED_FOR_GOOD_MS = 60_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -191,13 +191,13 @@ class LocalEngine implements Engine {
     this.#pump.start();
     await this.#threads.start();
     if (this.#memory.state === "running") this.#refusal = undefined;
-    await this.#lookAtFolder();
-    this.#watching = every("engine.folder", () => this.#lookAtFolder(), LOOK_MS);
+    await this.#checkFolder();
+    this.#watching = every("engine.folder", () => this.#checkFolder(), POLL_MS);
     this.#watching.unref();
   }
 
   /** A problem is an alarm when it begins; where what is committed could not be read again, trading stops. */
-  async #lookAtFolder(): Promise<void> {
+  async #checkFolder(): Promise<void> {
     this.#noteStored();
     await this.#lookAtRoom();
     const problem = await this.#watch.look();

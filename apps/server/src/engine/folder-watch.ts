@@ -10,7 +10,7 @@ import { journalFolderOf } from "./places.ts";
 
 const PROBE = "write-probe.tmp";
 /** Whoever asks more often is answered from the look before. */
-const LOOK_MS_MIN = 1_000;
+const POLL_MS_MIN = 1_000;
 
 export interface FolderProblem {
   readonly reason: string;
@@ -20,20 +20,20 @@ export interface FolderProblem {
 
 export class FolderWatch {
   readonly #folder: string;
-  readonly #lookMsMin: number;
+  readonly #pollMsMin: number;
   #segments = 0;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<FolderProblem | undefined> | undefined;
 
-  constructor(folder: string, lookMsMin = LOOK_MS_MIN) {
+  constructor(folder: string, pollMsMin = POLL_MS_MIN) {
     this.#folder = folder;
-    this.#lookMsMin = lookMsMin;
+    this.#pollMsMin = pollMsMin;
   }
 
   /** What is wrong now; undefined when nothing is. */
   look(): Promise<FolderProblem | undefined> {
-    if (this.#looking === undefined || measureMs() - this.#lookedMs >= this.#lookMsMin) {
-      this.#lookedMs = measureMs();
+    if (this.#looking === undefined || measureMs() - this.#checkedMs >= this.#pollMsMin) {
+      this.#checkedMs = measureMs();
       this.#looking = this.#look();
     }
     return this.#looking;

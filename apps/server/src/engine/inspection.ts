@@ -187,10 +187,10 @@ function* listCommands(folder: string, from: number, to: number): Generator<{ se
 /** One line: sequence, time, kind, then the members that say something. */
 function describe(record: { readonly kind: string; readonly sequence: number; readonly time: number }): string {
   const { kind, sequence, time, ...members } = record;
-  const said = Object.entries(members)
+  const reply = Object.entries(members)
     .filter(
       ([, value]) => value !== 0 && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
     )
     .map(([name, value]) => `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
-  return `${sequence} ${new Date(time).toISOString()} ${kind} ${said.join(" ")}`;
+  return `${sequence} ${new Date(time).toISOString()} ${kind} ${reply.join(" ")}`;
 }

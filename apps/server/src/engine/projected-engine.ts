@@ -31,8 +31,8 @@ export interface ProjectedEngine extends Engine {
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
   const { kysely, projectors, thread, projection: projectionOptions, followers = [], ...rest } = options;
   const { start = startEngine, ...engineOptions } = rest;
-  const told = tellTrouble(options);
-  const projection = await openProjection({ ...told, ...projectionOptions, kysely, projectors, thread });
+  const answer = reportTrouble(options);
+  const projection = await openProjection({ ...answer, ...projectionOptions, kysely, projectors, thread });
   // Of its own: what the tables' writer knows by heart is as late as the tables.
   const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
   const cache = createAccountCache({ projection, projectors, facts });
@@ -81,7 +81,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
 }
 
 /** Every failed try is an alarm: they become rarer while the trouble lasts. */
-function tellTrouble({ onAlarm, onNote }: ProjectedEngineOptions): Pick<ProjectionOptions, "onFault" | "onLevel"> {
+function reportTrouble({ onAlarm, onNote }: ProjectedEngineOptions): Pick<ProjectionOptions, "onFault" | "onLevel"> {
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return {
     onFault: (error, { tries, forMs, isFinal }) => {

@@ -15,7 +15,7 @@ export function notesPart({ database, live, clock, jobs }: PartContext): Part {
     name: "notes.forget",
     schedule: { dailyAt: "03:00" },
     missed: "latest",
-    run: () => notes.forgetOld(clock.now()),
+    run: () => notes.removeOld(clock.now()),
   });
   return {
     routes: noteRoutes(notes),

@@ -75,7 +75,7 @@ declare module "fastify" {
 
 export interface Drain {
   /** Every request says when it begins and when it has ended. */
-  began(): void;
+  startedAt(): void;
   ended(): void;
   /** From now on new requests are refused as UNAVAILABLE and connections are not kept. */
   begin(): void;
@@ -345,17 +345,17 @@ function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
     if (running > 0 || waiting.length === 0) return;
     for (const wake of waiting.splice(0)) wake();
   };
-  const began = (): void => {
+  const startedAt = (): void => {
     running += 1;
   };
   app.addHook("onRequest", (_, reply, done) => {
-    began();
+    startedAt();
     reply.raw.on("close", ended);
     done();
   });
   metrics.readRunning = () => running;
   return {
-    began,
+    startedAt,
     ended,
     begin() {
       draining = true;
@@ -386,13 +386,13 @@ function registerLane(
 ): void {
   const { ended } = drain;
   let lastMs = Number.NEGATIVE_INFINITY;
-  const began = (): void => {
+  const startedAt = (): void => {
     lastMs = measureMs();
-    drain.began();
+    drain.startedAt();
   };
   app.decorate("isTrading", () => measureMs() - lastMs < TRADING_MS);
   const isEnding = (): boolean => drain.draining;
-  const dispatch = new QuickDispatch({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
+  const dispatch = new QuickDispatch({ ...parts, startedAt, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
   const lane = new QuickLane(dispatch, {
     isOpen: () => !drain.draining,
     refuse: answerClientError,

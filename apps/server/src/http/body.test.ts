@@ -53,8 +53,8 @@ const post = async (text: string) => {
 
 test("[NET-4] a body of millions of items is refused before it has arrived", async () => {
   const whole = 10_000_000;
-  const begun = `{"tags":[${"0,".repeat(40_000)}`;
-  const text = await firstAnswer(head(whole) + begun);
+  const started = `{"tags":[${"0,".repeat(40_000)}`;
+  const text = await firstAnswer(head(whole) + started);
   expect(text).toMatch(/^HTTP\/1\.1 413 /);
   expect(text).toContain("BODY_TOO_COMPLEX");
   expect((await post('{"text":"another caller"}')).status).toBe(200);

@@ -2,7 +2,7 @@
 // customer and from an operator, on both databases: refused or answered, never a fault of ours.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../process/account-fixture.ts";
@@ -37,19 +37,19 @@ const TIMEOUT_MS = 600_000;
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "every call", (database) => {
-    let floor: Floor;
+    let server: TradingServer;
     let operations: readonly Operation[];
     let callers: readonly Visitor[];
     let renewedMs = 0;
     beforeAll(async () => {
       const { url } = database.options();
-      floor = await openFloor(url === undefined ? {} : { DATABASE_URL: url });
-      operations = readOperations(await (await fetch(`${floor.url}/openapi.json`)).json());
-      const { operator } = await enterAsOperator(floor);
-      callers = [new Visitor(floor), await floor.trader({ USDT: "1000", BTC: "1" }), operator];
-      renewedMs = floor.nowMs();
+      server = await startTradingServer(url === undefined ? {} : { DATABASE_URL: url });
+      operations = readOperations(await (await fetch(`${server.url}/openapi.json`)).json());
+      const { operator } = await enterAsOperator(server);
+      callers = [new Visitor(server), await server.trader({ USDT: "1000", BTC: "1" }), operator];
+      renewedMs = server.nowMs();
     });
-    afterAll(() => floor.close());
+    afterAll(() => server.close());
 
     const send = async (caller: Visitor, operation: Operation, values: Values) => {
       const path = operation.parameters
@@ -60,7 +60,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         .map(({ name }) => `${encodeURIComponent(name)}=${encodeText(values.get(name))}`)
         .join("&");
       const body = operation.file !== undefined ? "no picture" : JSON.stringify(values.get(BODY));
-      const response = await fetch(`${floor.url}${path}${search === "" ? "" : `?${search}`}`, {
+      const response = await fetch(`${server.url}${path}${search === "" ? "" : `?${search}`}`, {
         method: operation.method,
         headers: {
           ...caller.headers,
@@ -71,15 +71,15 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       });
       if (changesSecurity(operation)) caller.keepCookies(response);
       const text = await response.text();
-      return { status: response.status, text, asked: `${operation.method} ${path}?${search} ${body?.slice(0, 300)}` };
+      return { status: response.status, text, requested: `${operation.method} ${path}?${search} ${body?.slice(0, 300)}` };
     };
 
     /** What went wrong, if anything did: a fault of ours is a 500; a 503 says when to come again. */
     const call = async (caller: Visitor, operation: Operation, values: Values): Promise<Outcome> => {
-      const { status, text, asked } = await send(caller, operation, values);
+      const { status, text, requested } = await send(caller, operation, values);
       if (status === 429) return { isTooMany: true };
       if (status !== 500 && JSON.parse(text).code !== "INTERNAL") return { isTooMany: false };
-      return { isTooMany: false, fault: `${asked} → ${text}` };
+      return { isTooMany: false, fault: `${requested} → ${text}` };
     };
 
     const callAll = async (list: (operation: Operation, caller: Visitor) => readonly Values[]): Promise<string[]> => {
@@ -97,20 +97,20 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         failures.push(...outcomes.flatMap(({ fault }) => fault ?? []));
         const again = values.filter((_, index) => outcomes[index]?.isTooMany);
         if (again.length === 0 || tries === 1) return;
-        floor.wait(61_000);
+        server.wait(61_000);
         await ask(caller, operation, again, tries - 1);
       };
       /** In a minute of its own: the calls before may have used up what it may ask for. */
       const renew = async (): Promise<void> => {
-        floor.wait(61_000);
-        renewedMs = floor.nowMs();
+        server.wait(61_000);
+        renewedMs = server.nowMs();
         const renewed = await Promise.all(callers.map((one) => one.post("/v2/users/session/refresh")));
         expect(renewed.map(({ status }) => status)).toEqual([401, 200, 200]);
       };
       await renew();
       for (const operation of operations) {
         for (const caller of callers) {
-          if (floor.nowMs() - renewedMs >= RENEW_MS) await renew();
+          if (server.nowMs() - renewedMs >= RENEW_MS) await renew();
           await ask(caller, operation, list(operation, caller));
         }
       }
@@ -120,15 +120,15 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     };
 
     test("[NET-4] whatever asks for the id of an intent takes a UUID", () => {
-      const asked = operations.flatMap(({ path, body }) => {
+      const requested = operations.flatMap(({ path, body }) => {
         const fields = (body?.properties ?? {}) as Record<string, { maxLength?: number; pattern?: string }>;
         const { maxLength, pattern = "" } = fields.clientId ?? {};
         return maxLength === undefined
           ? []
           : [{ path, takes: maxLength >= UUID.length && new RegExp(pattern).test(UUID) }];
       });
-      expect(asked.length).toBeGreaterThan(40);
-      expect(asked.filter(({ takes }) => !takes)).toEqual([]);
+      expect(requested.length).toBeGreaterThan(40);
+      expect(requested.filter(({ takes }) => !takes)).toEqual([]);
     });
 
     test("[NET-4] another's id is answered as one there is not, by every call that takes one", {
@@ -141,8 +141,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         await owner.post("/asset/v1/api/statement/make", {
           kind: "postings",
           format: "CSV",
-          from: floor.nowMs() - 86_400_000,
-          to: floor.nowMs(),
+          from: server.nowMs() - 86_400_000,
+          to: server.nowMs(),
           clientId: "made",
         }),
         await owner.post("/v1/common/invite/links", { name: "friends", friendPercent: 0, clientId: "made" }),
@@ -155,12 +155,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         if (status === 200) for (const id of findIds(JSON.parse(text).data)) ids.set(JSON.stringify(id), id);
       }
       expect(ids.size).toBeGreaterThan(10);
-      const stranger = await floor.trader({ USDT: "1000" });
-      const told = async (operation: Operation, values: Values): Promise<string> => {
-        const { status, text } = await send(stranger, operation, values);
+      const outsider = await server.trader({ USDT: "1000" });
+      const answer = async (operation: Operation, values: Values): Promise<string> => {
+        const { status, text } = await send(outsider, operation, values);
         if (status === 429) {
-          floor.wait(61_000);
-          return told(operation, values);
+          server.wait(61_000);
+          return answer(operation, values);
         }
         const { code, data } = JSON.parse(text);
         return JSON.stringify([status, code, data]);
@@ -176,11 +176,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         for (const { put, takes } of idPlaces(operation, sample)) {
           looked += 1;
           for (const id of [...ids.values()].flatMap((one) => takes(one) ?? [])) {
-            const [theirs, none] = [await told(operation, put(id)), await told(operation, put(unknownFor(id)))];
+            const [theirs, none] = [await answer(operation, put(id)), await answer(operation, put(unknownFor(id)))];
             if (theirs !== none) differ.push(`${operation.method} ${operation.path} ${id}: ${theirs} and ${none}`);
           }
         }
-        if (floor.nowMs() - renewedMs >= RENEW_MS) renewedMs = floor.nowMs();
+        if (server.nowMs() - renewedMs >= RENEW_MS) renewedMs = server.nowMs();
       }
       expect(looked).toBeGreaterThan(60);
       expect(differ).toEqual([]);
@@ -204,12 +204,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     test("[NET-4] reports of browsers, and what has no schema, take anything", async () => {
       const paths = ["/dev/outbox.json?to=%00", "/dev/outbox?to[]=1&to=2", "/domain-list.json?x=%ff"];
       for (const path of [...paths, "/metrics", "/openapi.json?a[b]=c"]) {
-        const response = await fetch(floor.url + path);
+        const response = await fetch(server.url + path);
         expect([path, response.status >= 500]).toEqual([path, false]);
         await response.text();
       }
       for (const value of [...WRONG, ...WRONG.flatMap(asReport)]) {
-        const response = await fetch(`${floor.url}/csp-report`, {
+        const response = await fetch(`${server.url}/csp-report`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify(value),

@@ -7,8 +7,8 @@ import { VISITOR } from "@clockwork/kit/caller";
 export type Identify = (call: Call) => Identified | Promise<Identified>;
 
 export function identifyBy(identifiers: readonly Identifier[]): Identify {
-  const wait = async (call: Call, asked: Promise<Identified | undefined>, next: number): Promise<Identified> => {
-    let found = await asked;
+  const wait = async (call: Call, requested: Promise<Identified | undefined>, next: number): Promise<Identified> => {
+    let found = await requested;
     for (let index = next; found === undefined && index < identifiers.length; index += 1) {
       found = await identifiers[index]?.identify(call);
     }

@@ -31,11 +31,11 @@ export function internalCalls(): InternalCalls {
       offered.set(route.url, methods.set(route.spec.method, { route }));
     },
     // Not async: every promise between a call and its answer is paid for by each of them.
-    call(asked) {
-      const { requestId: id, address, caller, headers = {}, route: url } = asked;
-      const found = offered.get(asked.route)?.get(asked.method);
-      if (found === undefined) return Promise.reject(new Error(`no route ${asked.method} ${asked.route} is mounted`));
-      const { query = {}, params = {}, body } = asked;
+    call(requested) {
+      const { requestId: id, address, caller, headers = {}, route: url } = requested;
+      const found = offered.get(requested.route)?.get(requested.method);
+      if (found === undefined) return Promise.reject(new Error(`no route ${requested.method} ${requested.route} is mounted`));
+      const { query = {}, params = {}, body } = requested;
       const input: CallInput = { query, params, body };
       const { responder } = found.route;
       const call: Call = { id, address, caller, headers, url, isInProcess: true };

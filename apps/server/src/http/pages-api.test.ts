@@ -3,7 +3,7 @@
 import { carriesSession } from "@clockwork/kit/session-cookie";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { createAskApi, shareCalls } from "./pages-api.ts";
+import { createRequestApi, shareCalls } from "./pages-api.ts";
 
 function open() {
   const app = fastify();
@@ -12,7 +12,7 @@ function open() {
     seen.push([request.url, request.headers["x-request-id"]]);
     return { code: 200, data: { cookie: request.headers.cookie ?? null }, message: "" };
   });
-  return { ask: createAskApi(app, { base: "/api", onFault: () => undefined }), seen };
+  return { ask: createRequestApi(app, { base: "/api", onFault: () => undefined }), seen };
 }
 const CALL = { method: "GET", path: "/v1/one" } as const;
 
@@ -44,7 +44,7 @@ test("[NET-4] a call that fails is reported with the page it was for", async () 
   const ended = fastify();
   await ended.ready();
   await ended.close();
-  const ask = createAskApi(ended, { base: "/api", onFault: (call, id) => faults.push([call.path, id]) });
+  const ask = createRequestApi(ended, { base: "/api", onFault: (call, id) => faults.push([call.path, id]) });
   expect(await ask(CALL, "page-0003", {})).toBeUndefined();
   expect(faults).toEqual([["/v1/one", "page-0003"]]);
 });

@@ -17,18 +17,18 @@ export type CallApi = (call: ApiCall) => Promise<unknown>;
 
 /** The answer's text, or nothing when the call failed. The page's own request id goes along, so that one line of the log
  *  leads to the others. */
-export type AskApi = (
+export type RequestApi = (
   call: ApiCall,
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ) => Promise<string | undefined>;
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly base: string;
   readonly onFault: (call: ApiCall, requestId: string, error: unknown) => void;
 }
 
-export function createAskApi(app: FastifyInstance, { base, onFault }: AskOptions): AskApi {
+export function createRequestApi(app: FastifyInstance, { base, onFault }: RequestOptions): RequestApi {
   return async (call, requestId, headers) => {
     try {
       const response = await app.inject({

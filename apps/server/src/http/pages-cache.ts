@@ -139,7 +139,7 @@ export function cutPage(html: string, placeholder: string): CutPage {
 }
 
 /** The page with a visitor's own nonce in it. */
-export function layPage({ plain, packed, sum, holeSum, weight }: CutPage, nonce: string, gzip: boolean): Buffer {
+export function storePage({ plain, packed, sum, holeSum, weight }: CutPage, nonce: string, gzip: boolean): Buffer {
   const { bytes, holes } = gzip ? packed : plain;
   const page = Buffer.from(bytes);
   for (const at of holes) page.write(nonce, at, "latin1");

@@ -95,7 +95,7 @@ export type FromPages =
       readonly kind: "call";
       readonly id: number;
       readonly call: number;
-      readonly asked: ApiCall;
+      readonly requested: ApiCall;
       readonly isShared: boolean;
     }
   | { readonly kind: "fault"; readonly id: number; readonly path?: string; readonly error: string }

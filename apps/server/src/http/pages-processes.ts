@@ -155,7 +155,7 @@ export class PageProcesses {
     });
     const process: PageProcess = { child, running: new Map(), isReady: false, silentPings: 0 };
     this.#processes.add(process);
-    child.on("message", (message) => this.#hear(process, message as FromPages));
+    child.on("message", (message) => this.#receive(process, message as FromPages));
     child.on("error", (error) => log.error("pages.process.failed", { error }));
     child.on("exit", (code, signal) => this.#lose(process, signal ?? `code ${code}`));
   }
@@ -179,11 +179,11 @@ export class PageProcesses {
       if (!process.isReady) continue;
       process.silentPings += 1;
       if (process.silentPings > SILENT_PINGS_MAX) process.child.kill("SIGKILL");
-      else this.#tell(process, { kind: "ping" });
+      else this.#notify(process, { kind: "ping" });
     }
   }
 
-  #tell({ child }: PageProcess, message: ToPages): void {
+  #notify({ child }: PageProcess, message: ToPages): void {
     // Its end is heard of by itself.
     if (child.connected) child.send(message, () => undefined);
   }
@@ -197,7 +197,7 @@ export class PageProcesses {
       if (free === undefined || job === undefined) return;
       job.tries += 1;
       free.running.set(job.id, job);
-      this.#tell(free, { kind: "draw", id: job.id, task: job.task });
+      this.#notify(free, { kind: "draw", id: job.id, task: job.task });
     }
   }
 
@@ -211,7 +211,7 @@ export class PageProcesses {
       return;
     }
     // It stays on the process's list until that has ended it.
-    for (const process of this.#processes) if (process.running.has(id)) this.#tell(process, { kind: "leave", id });
+    for (const process of this.#processes) if (process.running.has(id)) this.#notify(process, { kind: "leave", id });
   }
 
   #settle(job: Job, process: PageProcess | undefined, end: () => void): void {
@@ -221,7 +221,7 @@ export class PageProcesses {
     if (this.#jobs.size === 0) this.#idle?.();
   }
 
-  #hear(process: PageProcess, message: FromPages): void {
+  #receive(process: PageProcess, message: FromPages): void {
     process.silentPings = 0;
     if (message.kind === "pong") return;
     if (message.kind === "ready") {
@@ -233,11 +233,11 @@ export class PageProcesses {
     }
     const job = process.running.get(message.id);
     if (message.kind === "call") {
-      const { call, asked, isShared } = message;
-      const answer = job === undefined ? Promise.resolve(undefined) : job.context.ask(asked, isShared);
+      const { call, requested, isShared } = message;
+      const answer = job === undefined ? Promise.resolve(undefined) : job.context.ask(requested, isShared);
       answer.then(
-        (text) => this.#tell(process, { kind: "answer", call, text }),
-        () => this.#tell(process, { kind: "answer", call, text: undefined }),
+        (text) => this.#notify(process, { kind: "answer", call, text }),
+        () => this.#notify(process, { kind: "answer", call, text: undefined }),
       );
       return;
     }

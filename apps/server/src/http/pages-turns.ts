@@ -22,7 +22,7 @@ const PAUSE_MS = 3;
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #waiting: Waiting[] = [];
-  #isBegun = false;
+  #isStarted = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -31,8 +31,8 @@ export class Turns {
   take(cost: number): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ cost, done });
-      if (!this.#isBegun) setImmediate(this.#next);
-      this.#isBegun = true;
+      if (!this.#isStarted) setImmediate(this.#next);
+      this.#isStarted = true;
     });
   }
 
@@ -45,8 +45,8 @@ export class Turns {
       next.done();
     }
     // Begun until a turn found nobody: who comes right after a turn waits for the pause as well.
-    this.#isBegun = left < TURN_COST;
-    if (!this.#isBegun) return;
+    this.#isStarted = left < TURN_COST;
+    if (!this.#isStarted) return;
     if (this.#options.isTrading()) setTimeout(this.#next, this.#options.pauseMs ?? PAUSE_MS);
     else setImmediate(this.#next);
   };

@@ -12,8 +12,8 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { acceptsEncoding, mountAssets } from "./assets.ts";
 import { sendRefusal } from "./mount.ts";
-import { type ApiCall, type AskApi, createAskApi } from "./pages-api.ts";
-import { type CachedPage, createPageCache, layPage, type PageCache } from "./pages-cache.ts";
+import { type ApiCall, type RequestApi, createRequestApi } from "./pages-api.ts";
+import { type CachedPage, createPageCache, storePage, type PageCache } from "./pages-cache.ts";
 import type { PageEncoding, PageKeys, PageQuestion, PageTask } from "./pages-messages.ts";
 import { type PageContext, PageProcesses, PagesBusy, type Rendering } from "./pages-processes.ts";
 import { CALL_COST, PAGE_COST, Turns } from "./pages-turns.ts";
@@ -56,19 +56,19 @@ const RETRY_SECONDS = 1;
 
 interface Parts {
   readonly options: PagesOptions;
-  readonly ask: AskApi;
+  readonly ask: RequestApi;
   readonly cache: PageCache;
   readonly renderer: PageRenderer;
   readonly turns: Turns;
 }
 
-type Asked = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
+type Requested = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
 
 /** `begun` are processes that draw already, begun before anything else so that they are ready when the rest is. */
-export async function mountPages(scope: FastifyInstance, options: PagesOptions, begun?: PageProcesses): Promise<void> {
+export async function mountPages(scope: FastifyInstance, options: PagesOptions, started?: PageProcesses): Promise<void> {
   const nowMs = options.nowMs ?? measureMs;
   const keepMs = options.keepMs ?? KEEP_MS;
-  const ask = createAskApi(scope, {
+  const ask = createRequestApi(scope, {
     base: options.apiBase ?? "/api",
     onFault: (call, requestId, error) => options.log.error("page.api.failed", { requestId, path: call.path, error }),
   });
@@ -76,7 +76,7 @@ export async function mountPages(scope: FastifyInstance, options: PagesOptions, 
   const renderer =
     options.mode === "development"
       ? await (await import("./pages-development.ts")).startDevelopment(scope, options.folder)
-      : await mountBuild(scope, options.folder, begun ?? beginPages(options));
+      : await mountBuild(scope, options.folder, started ?? beginPages(options));
   const parts: Parts = { options, ask, cache, renderer, turns: new Turns({ isTrading: scope.isTrading }) };
   scope.get("/*", { config: { weight: 1 } }, (request, reply) => answer(parts, request, reply));
 }
@@ -137,24 +137,24 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
   const keys = await parts.renderer.load();
   const question = questionOf(request, parts.options.publicOrigin);
   const read = keys.readQuestion(question);
-  const asked: Asked = { ...read, question: { ...question, url: read.url } };
+  const requested: Requested = { ...read, question: { ...question, url: read.url } };
   reply.header("vary", "accept-encoding, cookie");
   reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
   reply.header("cache-control", "private, no-cache");
   const encoding = encodingOf(request);
   const isHead = request.method === "HEAD";
   const isShared = !isHead && encoding !== "br" && parts.options.mode === "production" && namesNobody(request);
-  const kept = isShared ? parts.cache.find(asked.key) : undefined;
-  const weight = asked.isData || isHead ? DATA_WEIGHT : DRAWN_WEIGHT;
+  const kept = isShared ? parts.cache.find(requested.key) : undefined;
+  const weight = requested.isData || isHead ? DATA_WEIGHT : DRAWN_WEIGHT;
   if (kept === undefined && !request.server.chargeMore(request, reply, weight)) return reply;
   try {
     const page = await (kept ??
-      (isShared ? parts.cache.take(asked.key, () => drawShared(parts, asked, request)) : kept));
+      (isShared ? parts.cache.take(requested.key, () => drawShared(parts, requested, request)) : kept));
     if (page !== undefined) {
       await parts.turns.take(PAGE_COST);
-      return sendKept(asked, encoding, request, reply, page);
+      return sendKept(requested, encoding, request, reply, page);
     }
-    return await sendDrawn(parts, asked, encoding, request, reply);
+    return await sendDrawn(parts, requested, encoding, request, reply);
   } catch (error) {
     if (!(error instanceof PagesBusy)) throw error;
     reply.header("retry-after", String(RETRY_SECONDS));
@@ -163,7 +163,7 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
 }
 
 function sendKept(
-  asked: Asked,
+  requested: Requested,
   encoding: PageEncoding,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -171,13 +171,13 @@ function sendKept(
 ): FastifyReply {
   const isPacked = encoding === "gzip";
   reply.code(page.status);
-  writeHeaders(asked, reply, page.headers);
+  writeHeaders(requested, reply, page.headers);
   if (isPacked) reply.header("content-encoding", "gzip");
-  return reply.send(layPage(page.cut, request.cspNonce, isPacked));
+  return reply.send(storePage(page.cut, request.cspNonce, isPacked));
 }
 
 /** A redirect takes along what the page it leaves did not read: a campaign's marks belong to the page that is shown. */
-function writeHeaders({ dropped }: Asked, reply: FastifyReply, headers: CachedPage["headers"]): void {
+function writeHeaders({ dropped }: Requested, reply: FastifyReply, headers: CachedPage["headers"]): void {
   for (const [name, value] of headers) {
     const isLocation = name === "location" && dropped !== "";
     reply.header(name, isLocation ? `${value}${value.includes("?") ? "&" : "?"}${dropped}` : value);
@@ -198,7 +198,7 @@ function contextOf(parts: Parts, request: FastifyRequest): PageContext {
 
 function taskOf(
   parts: Parts,
-  { question }: Asked,
+  { question }: Requested,
   request: FastifyRequest,
   how: Pick<PageTask, "encoding" | "isShared">,
 ): PageTask {
@@ -211,8 +211,8 @@ function taskOf(
   };
 }
 
-async function drawShared(parts: Parts, asked: Asked, request: FastifyRequest): Promise<CachedPage | undefined> {
-  const task = taskOf(parts, asked, request, { encoding: "identity", isShared: true });
+async function drawShared(parts: Parts, requested: Requested, request: FastifyRequest): Promise<CachedPage | undefined> {
+  const task = taskOf(parts, requested, request, { encoding: "identity", isShared: true });
   const { head, body, isGood } = await parts.renderer.render(task, contextOf(parts, request)).page;
   if (!("plain" in body)) throw new Error("a page to be shared came in one piece");
   const bytes = body.plain.bytes.length + body.packed.bytes.length;
@@ -222,12 +222,12 @@ async function drawShared(parts: Parts, asked: Asked, request: FastifyRequest): 
 
 async function sendDrawn(
   parts: Parts,
-  asked: Asked,
+  requested: Requested,
   encoding: PageEncoding,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const task = taskOf(parts, asked, request, { encoding, isShared: false });
+  const task = taskOf(parts, requested, request, { encoding, isShared: false });
   const rendering = parts.renderer.render(task, contextOf(parts, request));
   const { raw } = reply;
   raw.once("close", () => {
@@ -236,7 +236,7 @@ async function sendDrawn(
   const { head, body } = await rendering.page;
   if ("plain" in body) throw new Error("a page for one visitor came in pieces");
   reply.code(head.status);
-  writeHeaders(asked, reply, head.headers);
+  writeHeaders(requested, reply, head.headers);
   const place = parts.options.cookies ?? HOST;
   if (head.endsSession) emptySession(request, reply, place);
   else guardRedirect(request, reply, place);

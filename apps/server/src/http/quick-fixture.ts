@@ -40,7 +40,7 @@ function quickRoutes(
     isQuick,
     rate: { callsMax: 100_000, windowMs: 600_000 },
     body: Body,
-    output: Type.Object({ said: Type.String() }),
+    output: Type.Object({ reply: Type.String() }),
     handle: async ({ body }, { userId, ip }) => {
       running += 1;
       site.most = Math.max(site.most, running);
@@ -59,7 +59,7 @@ function quickRoutes(
           retryAfterSeconds: 7,
           fields: { pairCode: "no" },
         });
-      return answer({ said: body.say ?? body.pairCode });
+      return answer({ reply: body.say ?? body.pairCode });
     },
   });
   const end = defineRoute({

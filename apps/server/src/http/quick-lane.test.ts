@@ -27,8 +27,8 @@ function door(): { readonly gate: Promise<void>; readonly open: () => void } {
 
 const say = (text: string, next?: string) =>
   postBytes({ ...ORDER, say: text, ...(next === undefined ? {} : { next }) });
-const saidOf = (answers: readonly { readonly body: string }[]) =>
-  answers.map(({ body }) => (JSON.parse(body) as { data: { said: string } | null }).data?.said);
+const replyOf = (answers: readonly { readonly body: string }[]) =>
+  answers.map(({ body }) => (JSON.parse(body) as { data: { reply: string } | null }).data?.reply);
 
 describe("bytes", () => {
   test("[NET-4] a request cut anywhere is one request", async () => {
@@ -42,7 +42,7 @@ describe("bytes", () => {
       const answers = await peer.answered(at);
       expect(answers.length, `cut at ${at}`).toBe(at);
     }
-    expect(new Set(saidOf(peer.answers))).toEqual(new Set(["é₿"]));
+    expect(new Set(replyOf(peer.answers))).toEqual(new Set(["é₿"]));
     expect([calls.length, app.lane.connections]).toEqual([bytes.length - 1, 1]);
   });
 
@@ -62,7 +62,7 @@ describe("bytes", () => {
     const peer = await Peer.open(port);
     const texts = Array.from({ length: 60 }, (_, index) => `n${index}`);
     peer.socket.write(texts.map((text, index) => say(text, index % 3 === 0 ? "soon" : undefined)).join(""));
-    expect(saidOf(await peer.answered(60))).toEqual(texts);
+    expect(replyOf(await peer.answered(60))).toEqual(texts);
     expect([mostAtOnce(), app.lane.connections]).toEqual([1, 1]);
   });
 
@@ -113,7 +113,7 @@ describe("bytes", () => {
     const peer = await Peer.open(port);
     peer.socket.end(say("one", "soon") + say("two", "soon"));
     await peer.closed;
-    expect(saidOf(peer.answers)).toEqual(["one", "two"]);
+    expect(replyOf(peer.answers)).toEqual(["one", "two"]);
     expect(app.lane.connections).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe("bytes", () => {
     expect(calls.length).toBeLessThan(count);
     peer.socket.resume();
     const answers = await peer.answered(count);
-    expect(saidOf(answers).map((text) => Number(text?.split(":")[0]))).toEqual([...Array(count).keys()]);
+    expect(replyOf(answers).map((text) => Number(text?.split(":")[0]))).toEqual([...Array(count).keys()]);
   });
 });
 
@@ -258,14 +258,14 @@ describe("who calls, and how often", () => {
       [answered, "DELETE", `${ORDERS}/x`, 400, "VALIDATION_FAILED", "127.0.0.1"],
     ]);
     expect(lines[2]?.[1]).toMatchObject({ requestId: "trace-12345" });
-    const told = await metrics.registry.metrics();
+    const answer = await metrics.registry.metrics();
     const count = (labels: string) => `cw_http_request_duration_seconds_count{${labels}} 1`;
-    expect(told).toContain(count(`method="POST",route="${ORDERS}",status="2xx"`));
-    expect(told).toContain(count(`method="POST",route="${ORDERS}",status="4xx"`));
-    expect(told).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="2xx"`));
-    expect(told).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="4xx"`));
-    expect(told).toContain("cw_http_requests_in_flight 0");
-    expect(told).toContain('cw_http_refusals_total{code="slice"} 1');
+    expect(answer).toContain(count(`method="POST",route="${ORDERS}",status="2xx"`));
+    expect(answer).toContain(count(`method="POST",route="${ORDERS}",status="4xx"`));
+    expect(answer).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="2xx"`));
+    expect(answer).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="4xx"`));
+    expect(answer).toContain("cw_http_requests_in_flight 0");
+    expect(answer).toContain('cw_http_refusals_total{code="slice"} 1');
   });
 });
 

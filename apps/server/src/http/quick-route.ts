@@ -90,7 +90,7 @@ export class OpenRoute implements QuickTarget {
 
   constructor(route: QuickRoute, bodyLimitBytes: number) {
     const { spec, url, schemas, app } = route;
-    const asked = `${spec.method} ${url}`;
+    const requested = `${spec.method} ${url}`;
     this.method = spec.method;
     this.url = url;
     this.weight = route.weight;
@@ -98,11 +98,11 @@ export class OpenRoute implements QuickTarget {
     this.isAnonymous = spec.isAnonymous === true;
     this.#responder = route.responder;
     this.#paramsSchema = schemas.params;
-    this.start = asked.split(":")[0] ?? asked;
-    this.line = asked.includes(":") ? undefined : asked + VERSION;
+    this.start = requested.split(":")[0] ?? requested;
+    this.line = requested.includes(":") ? undefined : requested + VERSION;
     this.#bodyBytesMax = Math.min(spec.bodyBytesMax ?? bodyLimitBytes, QUICK_BODY_BYTES_MAX);
-    this.#names = [...asked.matchAll(PARAM)].map((found) => found[1] as string);
-    const plain = asked.split(/:[A-Za-z0-9_]+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    this.#names = [...requested.matchAll(PARAM)].map((found) => found[1] as string);
+    const plain = requested.split(/:[A-Za-z0-9_]+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     this.#pattern = new RegExp(`^${plain.join(PARAM_TEXT)}${VERSION.replaceAll(".", "\\.")}$`);
     const check = (part: "query" | "params" | "body"): Check | undefined =>
       schemas[part] === undefined ? undefined : compileCheck(route, schemas[part], part);

@@ -79,14 +79,14 @@ describe("security headers", () => {
 
   test("[SITE-1] beside an outside captcha, trusted types are reported and not enforced", async () => {
     const settings = { CW_MODE: "production", CW_GEETEST_ID: "a".repeat(32), CW_GEETEST_KEY: "b".repeat(32) };
-    const asked = await serveApp({ pages }, settings);
-    const { headers } = await fetch(`${asked.url}/any/page`);
+    const requested = await serveApp({ pages }, settings);
+    const { headers } = await fetch(`${requested.url}/any/page`);
     expect(headers.get("content-security-policy")).not.toContain("trusted-types");
     expect(headers.get("content-security-policy-report-only")).toBe(
       "require-trusted-types-for 'script'; trusted-types default captcha; report-uri /csp-report; report-to csp",
     );
     expect((await fetch(`${served.url}/any/page`)).headers.get("content-security-policy-report-only")).toBeNull();
-    await asked.close();
+    await requested.close();
   });
 
   test("[SITE-1] every answer carries the fixed headers, refusals and broken addresses too", async () => {
@@ -112,12 +112,12 @@ describe("security headers", () => {
     const open = await serveApp({ routes: [DO], pages });
     const names = async (path: string, method: string): Promise<string[]> =>
       new Promise((done, fail) => {
-        const asked = request(open.url + path, { method }, (response) => {
+        const requested = request(open.url + path, { method }, (response) => {
           response.resume();
           done(response.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
         });
-        asked.once("error", fail);
-        asked.end();
+        requested.once("error", fail);
+        requested.end();
       });
     const done = await names("/api/v1/test/do", "POST");
     expect(new Set(done).size).toBe(done.length);

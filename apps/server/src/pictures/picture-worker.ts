@@ -10,7 +10,7 @@ const QUALITY = 88;
 const SMALL_QUALITY = 75;
 /** A photograph saved as PNG is larger than it is worth; beyond this it is kept as JPEG. */
 const PNG_BYTES_MAX = 3_000_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
 sharp.cache(false);
@@ -52,7 +52,7 @@ async function draw({ bytes, smallEdgePixels }: PictureTask): Promise<Omit<Pictu
 
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryBytesMax) process.exit(1);
-}, LOOK_MS).unref();
+}, POLL_MS).unref();
 process.on("disconnect", () => process.exit(0));
 process.on("message", (task: PictureTask) => {
   draw(task).then(

@@ -136,14 +136,14 @@ class PictureQueue implements Pictures {
   }
 
   /** Looks when the picture could have used up its time, and again for as long as it has not. */
-  #watch(child: ChildProcess, beganMs: number, sinceMs: number, leftMs = this.#bounds.drawMsMax): void {
+  #watch(child: ChildProcess, startedMs: number, sinceMs: number, leftMs = this.#bounds.drawMsMax): void {
     this.#timer = later(
       "pictures.watch",
       () => {
-        const usedMs = (processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - beganMs;
+        const usedMs = (processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - startedMs;
         if (usedMs >= this.#bounds.drawMsMax) this.#lose("invalid", child);
         else if (measureMs() - sinceMs >= this.#bounds.waitMsMax) this.#lose("busy", child);
-        else this.#watch(child, beganMs, sinceMs, this.#bounds.drawMsMax - usedMs);
+        else this.#watch(child, startedMs, sinceMs, this.#bounds.drawMsMax - usedMs);
       },
       Math.max(leftMs, TICK_MS),
     );

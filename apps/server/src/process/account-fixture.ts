@@ -15,7 +15,7 @@ import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 /** Tables that lag on a busy machine are waited for as long as anything else is. */
 export const SETTLE_MS = 60_000;
 
-export interface Place {
+export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly one: Clockwork;
@@ -28,14 +28,14 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(
+export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
   startEngine?: ComposeOptions["startEngine"],
   market?: ComposeOptions["market"],
   moreParts?: ComposeOptions["moreParts"],
   log: ComposeOptions["log"] = SILENT_LOG,
   aheadMs = AHEAD_MS,
-): Promise<Place> {
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
   if (environment.CW_DATA === undefined && environment.DATABASE_URL === undefined) await copyTables(folder);
   // One key for all folders: tests open the same database from several.
@@ -103,13 +103,13 @@ export interface Answer {
 /** Keeps cookies and a device id. */
 export class Visitor {
   readonly jar = new Map<string, string>();
-  readonly #place: Pick<Place, "url">;
+  readonly #server: Pick<TestServer, "url">;
   /** The address it has signed up with. */
   account = "";
   readonly headers: Record<string, string>;
 
-  constructor(place: Pick<Place, "url">, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
-    this.#place = place;
+  constructor(testServer: Pick<TestServer, "url">, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
+    this.#server = testServer;
     this.headers = headers;
   }
 
@@ -167,7 +167,7 @@ export class Visitor {
 
   async #call(path: string, init: RequestInit, base = "/api"): Promise<Answer> {
     const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(`${this.#place.url}${base}${path}`, {
+    const response = await fetch(`${this.#server.url}${base}${path}`, {
       ...init,
       headers: { ...this.headers, ...(init.headers as object), ...(cookie === "" ? {} : { cookie }) },
     });
@@ -187,7 +187,7 @@ export class Visitor {
   }
 
   async readOutbox(to: string): Promise<readonly Omit<OutboxEntry, "to" | "subject" | "at">[]> {
-    const response = await fetch(`${this.#place.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+    const response = await fetch(`${this.#server.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
     return (await response.json()) as OutboxEntry[];
   }
 

@@ -360,7 +360,7 @@ function openSockets(app: FastifyInstance, { context, metrics, parts, status }: 
     log,
     metrics,
     clock: clock.now,
-    pace: measureMs,
+    rate: measureMs,
     authenticate: authenticateBy(parts.flatMap(({ socketIdentifiers }) => socketIdentifiers ?? [])),
     doors: parts.flatMap(({ doors }) => doors ?? []),
     channels: [statusChannel(status, () => sockets.hub), ...parts.flatMap(({ channels }) => channels ?? [])],

@@ -254,8 +254,8 @@ function printPairs({ trades }: LeaderRecord, { facts, symbols }: Replayed, prin
   };
   const counts = new Map<number, number>();
   for (const { market } of trades) counts.set(market, (counts.get(market) ?? 0) + 1);
-  const told = [...counts].sort((left, right) => right[1] - left[1]);
-  print(`pairs ${told.map(([market, count]) => `${nameOf(market)} ${count}`).join(", ") || "–"}`);
+  const answer = [...counts].sort((left, right) => right[1] - left[1]);
+  print(`pairs ${answer.map(([market, count]) => `${nameOf(market)} ${count}`).join(", ") || "–"}`);
 }
 
 /** What lies in the sub-books that follow now, coins at market, and what every follower there ever was has realised. */

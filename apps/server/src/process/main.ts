@@ -25,7 +25,7 @@ const startedMs = measureMs();
 /** A quarter of a second of start for first bursts of orders that take a fifth of the time. */
 const WARM_UP_COMMANDS = 100_000;
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -57,7 +57,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
  *  system gives the lock back when the process ends. */
 async function probeLock(folder: string): Promise<readonly Problem[]> {
   try {
-    await awaitFolder(folder, () => say("  waiting for the process before, which is stopping"));
+    await awaitFolder(folder, () => print("  waiting for the process before, which is stopping"));
     return [];
   } catch (error) {
     // Whatever else is wrong with the folder has been reported by the probe before.
@@ -70,15 +70,15 @@ function stopOnSignals(clockwork: Clockwork, log: Log, folder: string): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
-      say("stopped at once");
+      print("stopped at once");
       process.exit(130);
     }
     stopping = true;
     inBackground("stop.note", () => noteStopping(folder));
-    say(`${signal}: stopping; running requests may end (again to stop at once)`);
+    print(`${signal}: stopping; running requests may end (again to stop at once)`);
     clockwork.close().then(
       () => {
-        say("stopped");
+        print("stopped");
         process.exit(0);
       },
       (error: unknown) => {
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   const log = openLog(config);
   endOnFaults(log);
   const version = readVersion();
-  say(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
+  print(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
   const pages = {
     folder: join(ROOT_FOLDER, "apps/web"),
     // Pages know two ways to be served: as built, or as they are written.
@@ -131,8 +131,8 @@ async function main(): Promise<void> {
     config,
     log,
     version,
-    report: (step) => say(`  ${step}`),
-    announce: (line) => say(`  ${line}`),
+    report: (step) => print(`  ${step}`),
+    announce: (line) => print(`  ${line}`),
     startEngine: (options) => startEngineWithTables({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
     market: config.market === "on" ? "simulated" : "listed",
     pages: (scope) => mountPages(scope, pages, processes),
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
       : []),
     `  ready in ${tookMs} ms; Ctrl-C stops`,
   ];
-  say(lines.join("\n"));
+  print(lines.join("\n"));
   log.info("server.started", { version, port, mode: config.mode, tookMs });
 }
 

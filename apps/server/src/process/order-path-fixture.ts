@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, place } from "@clockwork/trading/spot/spot-fixture";
 import { makeKey, signQuery } from "../dialect/dialect-fixture.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";
@@ -49,7 +49,7 @@ async function inspectThreads(): Promise<readonly Inspected[]> {
     { thread: "main", post: (method, parameters) => session.post(method as never, parameters as never) },
   ];
   const answers = new Map<number, (result: unknown) => void>();
-  let asked = 0;
+  let requested = 0;
   session.on(
     "NodeWorker.receivedMessageFromWorker" as never,
     ((event: { params: { message: string } }) => {
@@ -65,9 +65,9 @@ async function inspectThreads(): Promise<readonly Inspected[]> {
         thread: /([\w-]+)\.ts$/.exec(workerInfo.url)?.[1] ?? workerInfo.url,
         post: (method, params) =>
           new Promise((done) => {
-            asked += 1;
-            answers.set(asked, done);
-            const message = JSON.stringify({ id: asked, method, params });
+            requested += 1;
+            answers.set(requested, done);
+            const message = JSON.stringify({ id: requested, method, params });
             void session.post("NodeWorker.sendMessageToWorker" as never, { sessionId, message } as never);
           }),
       });
@@ -100,10 +100,10 @@ async function take(threads: readonly Inspected[]): Promise<Passed[]> {
   return (await Promise.all(taken)).flat().sort((left, right) => left.atNs - right.atNs);
 }
 
-const floor = await openFloor();
-const [maker, trader] = [await floor.trader({ BTC: "5" }), await floor.trader({ USDT: "80000" })];
+const server = await startTradingServer();
+const [maker, trader] = [await server.trader({ BTC: "5" }), await server.trader({ USDT: "80000" })];
 const key = await makeKey(trader);
-const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
 client.send({ event: "login", data: { token: trader.jar.get(SESSION_COOKIE.accessToken) } });
 await client.until(({ event }) => event === "login");
 for (const channel of ["orders", "fills", "balances"]) client.send({ event: "sub", channel, biz: "spot" });
@@ -124,19 +124,19 @@ const byProgram = (): Promise<void> => {
     price: "96010",
     quantity: "0.02",
   };
-  const query = signQuery(key.secret, new URLSearchParams({ ...values, timestamp: String(floor.nowMs()) }).toString());
+  const query = signQuery(key.secret, new URLSearchParams({ ...values, timestamp: String(server.nowMs()) }).toString());
   return new Promise((done, fail) => {
-    const asked = request(`${floor.url}/api/v3/order?${query}`, {
+    const requested = request(`${server.url}/api/v3/order?${query}`, {
       method: "POST",
       agent: new Agent(),
       headers: { "x-mbx-apikey": key.apiKey, "content-length": "0" },
     });
-    asked.on("response", (answer) => {
+    requested.on("response", (answer) => {
       answer.resume();
       answer.on("end", () => (answer.statusCode === 200 ? done() : fail(new Error(`answered ${answer.statusCode}`))));
     });
-    asked.on("error", fail);
-    asked.end();
+    requested.on("error", fail);
+    requested.end();
   });
 };
 

@@ -51,19 +51,19 @@ export async function serveProgram(
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
-  let said = "";
+  let reply = "";
   const port = await new Promise<string>((done, fail) => {
     child.stdout.on("data", (part: Buffer) => {
-      said += part.toString();
-      const found = /serving on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+      reply += part.toString();
+      const found = /serving on http:\/\/[^:]+:(\d+)/.exec(reply)?.[1];
       if (found !== undefined) done(found);
     });
-    child.once("exit", (code) => fail(new Error(`ended with ${code}: ${said}`)));
+    child.once("exit", (code) => fail(new Error(`ended with ${code}: ${reply}`)));
   });
   return {
     url: `http://127.0.0.1:${port}`,
     get announced() {
-      return said.split("\n").filter((line) => /account \S+, password/.test(line));
+      return reply.split("\n").filter((line) => /account \S+, password/.test(line));
     },
     async kill() {
       child.kill("SIGKILL");

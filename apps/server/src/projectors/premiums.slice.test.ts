@@ -113,14 +113,14 @@ forEachDatabase("premiums", (given) => {
     // biome-ignore lint/suspicious/noExplicitAny: a handler is asked as the HTTP side asks it
     const ask = async (query: object): Promise<any> =>
       route?.handle({ query: { pairCode: "BTC_USDT", ...query } } as never, { timeMs: DUE + 7 * MINUTE_MS } as never);
-    const told = (await ask({ settlement: DUE })).data;
+    const answer = (await ask({ settlement: DUE })).data;
     expect(settled.samples).toBeGreaterThan(100);
     expect(new Set(sampled.map(({ premium }) => premium)).size).toBeGreaterThan(3);
-    expect(told.samples).toHaveLength(settled.samples);
-    expect([told.premium, told.rate]).toEqual([rate(settled.premium), rate(settled.rate)]);
+    expect(answer.samples).toHaveLength(settled.samples);
+    expect([answer.premium, answer.rate]).toEqual([rate(settled.premium), rate(settled.rate)]);
     const next = (await ask({})).data;
     expect(next.timeMs).toBe(DUE + 8 * HOUR_MS);
-    const listed = [...told.samples, ...next.samples];
+    const listed = [...answer.samples, ...next.samples];
     expect(listed).toEqual(
       sampled.map(({ time, premium }) => ({ timeMs: time - (time % 1_000), premium: rate(premium) })),
     );

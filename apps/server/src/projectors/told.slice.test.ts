@@ -1,6 +1,6 @@
 // What the core tells once and products read later is in the tables, on both databases.
 import { createStage } from "@clockwork/core/testing/stage";
-import { toldReader } from "@clockwork/trading/ledger/told";
+import { publishedReader } from "@clockwork/trading/ledger/told";
 import { beforeAll, expect, test } from "vitest";
 import { openProjection } from "../engine/projection/projection.ts";
 import { migrate } from "../storage/migrations.ts";
@@ -55,7 +55,7 @@ forEachDatabase("told", (given) => {
       { number: 1, seed: "a".repeat(64) },
       { number: 2, seed: "b".repeat(64) },
     ]);
-    const reader = toldReader(kysely, { subscribe: () => () => undefined });
+    const reader = publishedReader(kysely, { subscribe: () => () => undefined });
     const start = { sequence: 0, line: 0 };
     const expired = await reader.expiredHolds.list("otcEscrow", { sequence: 0, line: -1 }, 10);
     expect(expired).toMatchObject([

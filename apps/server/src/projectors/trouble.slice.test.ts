@@ -61,9 +61,9 @@ async function expectedOf(batches: readonly EventBatch[]): Promise<Awaited<Retur
 }
 
 /** Breaks the database in the middle of a session, sees it told and refused, mends it and sees the tables level. */
-async function breakAndMend(
+async function breakAndRepair(
   options: DatabaseOptions,
-  world: { readonly break: () => void; readonly mend: () => void },
+  world: { readonly break: () => void; readonly repair: () => void },
   canRead: boolean,
 ): Promise<void> {
   const { batches } = runSession(31, 500);
@@ -90,7 +90,7 @@ async function breakAndMend(
     const reading = projection.readSettled(0, (read) => read("select name from engine_cursor"));
     if (canRead) expect((await reading).value).toHaveLength(1);
     else await expect(reading).rejects.toMatchObject({ name: "DatabaseFault" });
-    world.mend();
+    world.repair();
     await until(() => projection.sequence >= 400 && projection.trouble === undefined);
     // Once for every time it was in trouble: a server that is slow to wake may be given up once more.
     expect(levels.length).toBe(faults.filter(({ tries }) => tries === 1).length);
@@ -119,13 +119,13 @@ forDatabase("postgres", "the projection", (place) => {
   test("[PROJECTION-11] PostgreSQL killed for a while: the tables are tried again until they are level", async () => {
     await clear();
     const options = { url: wire.url, folder: tmpdir() };
-    await breakAndMend(options, { break: () => wire.cut(), mend: () => wire.mend() }, false);
+    await breakAndRepair(options, { break: () => wire.cut(), repair: () => wire.repair() }, false);
   });
 
   test("[PROJECTION-11] PostgreSQL stopped without a word for a while: the same", async () => {
     await clear();
     const options = { url: wire.url, folder: tmpdir(), answerMaxMs: 3_000 };
-    await breakAndMend(options, { break: () => wire.pause(), mend: () => wire.mend() }, false);
+    await breakAndRepair(options, { break: () => wire.pause(), repair: () => wire.repair() }, false);
   });
 });
 
@@ -154,6 +154,6 @@ describe.skipIf(!canMount)("the projection on a small disk", () => {
         }
       }
     };
-    await breakAndMend(options, { break: fill, mend: () => rmSync(ballast) }, true);
+    await breakAndRepair(options, { break: fill, repair: () => rmSync(ballast) }, true);
   });
 });

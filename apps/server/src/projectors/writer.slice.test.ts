@@ -66,11 +66,11 @@ forEachDatabase("projection writer", (given) => {
       from,
       batches: batches.slice(0, to),
     });
-    const begun = await first.write(work(undefined, 100));
-    await first.write(work(begun, 200));
+    const started = await first.write(work(undefined, 100));
+    await first.write(work(started, 200));
     const before = await dump();
     // It read the tables before the other went on.
-    await expect(second.write(work(begun, 300))).rejects.toThrow("another process writes it");
+    await expect(second.write(work(started, 300))).rejects.toThrow("another process writes it");
     expect(await dump()).toEqual(before);
   });
 });

@@ -20,7 +20,7 @@ function serve(setup: ThreadSetup): void {
   const hours = new HourService(inviteStore(kysely), async () => undefined);
   const answer = async (request: HourRequest): Promise<HourReply> => {
     if (request.kind === "list") return { kind: "listed", payers: await hours.listPayers(request.hour) };
-    if (request.kind === "reckon") await hours.reckon(request.work);
+    if (request.kind === "reckon") await hours.compute(request.work);
     if (request.kind === "write") await hours.write();
     return { kind: "done" };
   };

@@ -74,7 +74,7 @@ export class Follower {
     socket.on("open", () =>
       socket.send(JSON.stringify({ event: "login", data: { token: this.#jar.get(SESSION_COOKIE.accessToken) } })),
     );
-    socket.on("message", (data) => this.#hear(socket, JSON.parse(data.toString()) as SocketMessage));
+    socket.on("message", (data) => this.#receive(socket, JSON.parse(data.toString()) as SocketMessage));
   }
 
   /** Stops reading, or goes on. */
@@ -90,16 +90,16 @@ export class Follower {
     this.#socket = undefined;
   }
 
-  #hear(socket: WebSocket, told: SocketMessage): void {
-    if (told.event === "login") {
+  #receive(socket: WebSocket, answer: SocketMessage): void {
+    if (answer.event === "login") {
       for (const name of CHANNELS) {
         const { sequence } = this.#views[name];
         const from = sequence === undefined ? {} : { data: { sequence } };
         socket.send(JSON.stringify({ event: "sub", channel: name, biz: "spot", ...from }));
       }
     }
-    if (told.event === "data" && (told.channel === "orders" || told.channel === "balances"))
-      this.#fold(told.channel, told);
+    if (answer.event === "data" && (answer.channel === "orders" || answer.channel === "balances"))
+      this.#fold(answer.channel, answer);
   }
 
   #fold(name: ChannelName, { snapshot, resumed, sequence = 0, firstSequence, data }: SocketMessage): void {

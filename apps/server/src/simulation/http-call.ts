@@ -45,13 +45,13 @@ export function callOver(
     line.client.once("close", () => resolve(undefined));
     sent.on("response", (response) => {
       void text(response).then(
-        (said) => {
+        (reply) => {
           for (const cookie of response.headers["set-cookie"] ?? []) {
             const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
             if (value === "") jar.delete(name);
             else jar.set(name, value);
           }
-          const whole = JSON.parse(said) as { code?: unknown; data?: unknown };
+          const whole = JSON.parse(reply) as { code?: unknown; data?: unknown };
           resolve({ status: response.statusCode ?? 0, code: whole.code, data: whole.data, whole });
           line.cut();
         },

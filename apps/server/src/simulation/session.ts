@@ -22,7 +22,7 @@ const STEPS = 20;
 const TURNS_MAX = 40;
 const SETTLE_TURNS_MAX = 20_000;
 /** The database has threads of its own, and a busy machine may keep them waiting: only what never comes is missed. */
-const TOLD_MS_MAX = 60_000;
+const PUBLISHED_MS_MAX = 60_000;
 
 export async function runSystem(seed: number, template?: string): Promise<SystemResult> {
   const random = createRandom(seed);
@@ -50,7 +50,7 @@ class Run {
   readonly #traders: Trader[] = [];
   readonly #faults: string[] = [];
   #acting: Promise<void>[] = [];
-  #counts = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, told: 0 };
+  #counts = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, answer: 0 };
 
   constructor(world: World, random: Random) {
     this.#world = world;
@@ -93,13 +93,13 @@ class Run {
 
   async #crash(): Promise<void> {
     this.#counts.crashes += 1;
-    const told = Math.max(...this.#traders.map(({ follower }) => follower.sequence));
+    const answer = Math.max(...this.#traders.map(({ follower }) => follower.sequence));
     await this.#world.crash();
     await this.#rest();
     for (const { follower } of this.#traders) follower.close();
     await this.#world.start();
     const { durableSequence } = this.#world.engine.health();
-    if (durableSequence < told) this.#faults.push(`told of ${told}, but the journal ends at ${durableSequence}`);
+    if (durableSequence < answer) this.#faults.push(`told of ${answer}, but the journal ends at ${durableSequence}`);
     for (const { follower } of this.#traders) if (this.#random.chance(2, 3)) follower.open();
   }
 
@@ -122,7 +122,7 @@ class Run {
     const { sequence } = await this.#quiet();
     await this.#world.engine.projection.reached(sequence);
     const before = await this.#look();
-    await this.#waitTold(before);
+    await this.#waitPublished(before);
     const state = await this.#world.engine.stateHash();
     this.#counts.commands = state.sequence;
     await this.#world.crash();
@@ -148,17 +148,17 @@ class Run {
   }
 
   /** Nothing happens any more: what the sockets tell comes to what the calls say. */
-  async #waitTold(looks: readonly Look[]): Promise<void> {
-    const endMs = measureMs() + TOLD_MS_MAX;
-    while (measureMs() < endMs && this.#compareTold(looks).length > 0) {
+  async #waitPublished(looks: readonly Look[]): Promise<void> {
+    const endMs = measureMs() + PUBLISHED_MS_MAX;
+    while (measureMs() < endMs && this.#comparePublished(looks).length > 0) {
       // As a careful client does whose line was lost.
       for (const { follower } of this.#traders) follower.open();
       await sleep(1);
     }
     // Whatever would still come has come.
     await this.#turns(400);
-    this.#faults.push(...this.#compareTold(looks));
-    this.#counts.told = this.#traders.filter(({ follower }) => follower.sequence > 0).length;
+    this.#faults.push(...this.#comparePublished(looks));
+    this.#counts.answer = this.#traders.filter(({ follower }) => follower.sequence > 0).length;
   }
 
   async #look(): Promise<readonly Look[]> {
@@ -168,7 +168,7 @@ class Run {
   }
 
   /** Where what the sockets told is not what the calls say. */
-  #compareTold(looks: readonly Look[]): string[] {
+  #comparePublished(looks: readonly Look[]): string[] {
     const faults: string[] = [];
     for (const [index, { follower, name }] of this.#traders.entries()) {
       if (!follower.isAnswered) faults.push(`${name} was told nothing`);
@@ -184,10 +184,10 @@ class Run {
       const open = [...follower.rows("orders").values()].filter(
         ({ status }) => status === "NEW" || status === "PARTIALLY_FILLED",
       );
-      const told = open.map(({ orderId }) => String(orderId)).sort();
+      const answer = open.map(({ orderId }) => String(orderId)).sort();
       const shown = (look?.open ?? []).map(({ orderId }) => orderId).sort();
-      if (JSON.stringify(told) !== JSON.stringify(shown))
-        faults.push(`${name} was told of open orders ${told.join()}, has ${shown.join()}`);
+      if (JSON.stringify(answer) !== JSON.stringify(shown))
+        faults.push(`${name} was told of open orders ${answer.join()}, has ${shown.join()}`);
     }
     return faults;
   }

@@ -21,7 +21,7 @@ import { startInTurns } from "./sqlite-in-turns.ts";
 
 const FIRST_MS = Date.UTC(2026, 0, 5);
 /** A busy machine keeps a run waiting for any time; only what never ends is a fault of the exchange. */
-const PATIENCE_MS = 1_800_000;
+const TIMEOUT_MS = 1_800_000;
 /** Where the journal lies on the simulated disk, whichever folder the database is in. */
 export const JOURNAL_PLACE = "/disk";
 
@@ -95,7 +95,7 @@ export class World {
       market: "listed",
       clock,
       passwords: FREE_PASSWORDS,
-      database: { transactionMaxMs: PATIENCE_MS, startWorker: startInTurns },
+      database: { transactionMaxMs: TIMEOUT_MS, startWorker: startInTurns },
       startEngine: async ({ aside, ...options }) => {
         held.aside = aside;
         held.engine = await startEngineWithTables({

@@ -107,22 +107,22 @@ describe("conversation", () => {
   });
 
   test("[NET-6] system status comes at once, then regularly while read, and costs nothing when nobody reads", async () => {
-    let asked = 0;
+    let requested = 0;
     const status = () => {
-      asked += 1;
+      requested += 1;
       return STATUS;
     };
     const { url, sockets } = await serve({ channels: [statusChannel(status, () => sockets.hub, 20)] });
     const client = await openClient(url);
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
     client.send({ event: "sub", channel: "system", type: "status" });
     await client.until(() => client.messages.length >= 4);
     expect(client.messages[0]).toEqual({ event: "data", channel: "system", type: "status", data: STATUS });
     client.send({ event: "unsub", channel: "system", type: "status" });
     await client.settle();
-    const before = asked;
+    const before = requested;
     await new Promise((done) => setTimeout(done, 80));
-    expect(asked).toBe(before);
+    expect(requested).toBe(before);
     client.send({ event: "sub", channel: "system", type: "other" });
     expect((await client.until(({ event }) => event === "subfail")).channel).toBe("system");
   });
@@ -160,11 +160,11 @@ describe("conversation", () => {
   });
 
   test("[NET-6] a socket may be proved in several ways: each is asked in turn, and none that is asked later", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const way = (name: string) => ({
       name,
       authenticate: async (token: string) => {
-        asked.push(name);
+        requested.push(name);
         return token.startsWith(`${name}-`) ? { account: token } : null;
       },
     });
@@ -177,7 +177,7 @@ describe("conversation", () => {
     await client.until(({ data }) => (data as { account?: string } | null)?.account === "cookie-bob");
     enter("stranger");
     expect((await client.until(({ event }) => event === "error")).data).toMatchObject({ code: "UNAUTHENTICATED" });
-    expect(asked).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
+    expect(requested).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
   });
 
   test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {

@@ -142,11 +142,11 @@ describe("sequenced channels", () => {
     expect(await level.until(({ event }) => event === "data")).toMatchObject({ resumed: true, sequence: 9 });
 
     for (const bogus of [10, 1e9, -1, 1.5, "9", null]) {
-      const stranger = await openClient(served.url);
-      stranger.send({ event: "sub", channel: "sums", data: { sequence: bogus } });
-      await stranger.until(({ sequence }) => sequence === 9);
-      expect(stranger.messages[0]).toMatchObject({ snapshot: true });
-      expect(follow(stranger.messages as SumMessage[])).toEqual({ sequence: 9, total: sums.total });
+      const outsider = await openClient(served.url);
+      outsider.send({ event: "sub", channel: "sums", data: { sequence: bogus } });
+      await outsider.until(({ sequence }) => sequence === 9);
+      expect(outsider.messages[0]).toMatchObject({ snapshot: true });
+      expect(follow(outsider.messages as SumMessage[])).toEqual({ sequence: 9, total: sums.total });
     }
     for (let step = 0; step < 1000; step += 1) sums.step(served);
     const late = await openClient(served.url);
@@ -251,9 +251,9 @@ describe("sequenced channels", () => {
     quiet.send({ event: "sub", channel: "own", data: { sequence: 255 } });
     expect(await quiet.until(({ event }) => event === "data")).toMatchObject({ resumed: true, sequence: 255 });
     for (const bogus of [99, 261]) {
-      const stranger = await openClient(served.url);
-      stranger.send({ event: "sub", channel: "own", data: { sequence: bogus } });
-      expect(await stranger.until(({ event }) => event === "data")).toMatchObject({ snapshot: true });
+      const outsider = await openClient(served.url);
+      outsider.send({ event: "sub", channel: "own", data: { sequence: bogus } });
+      expect(await outsider.until(({ event }) => event === "data")).toMatchObject({ snapshot: true });
     }
   });
 

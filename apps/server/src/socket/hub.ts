@@ -77,15 +77,15 @@ class ChannelHub implements Hub {
       ...(extra.firstSequence === undefined ? {} : { first: extra.firstSequence }),
       ...(extra.sequence === undefined ? {} : { last: extra.sequence }),
     };
-    const { told, conflated, astray } = state.publish(data, numbers, this.#options.clock());
+    const { answer, conflated, astray } = state.publish(data, numbers, this.#options.clock());
     const { socketMessages, socketConflated } = this.#options.metrics;
-    socketMessages.inc({ direction: "out" }, told);
+    socketMessages.inc({ direction: "out" }, answer);
     if (conflated > 0) socketConflated.inc({ kind: state.channel.kind }, conflated);
     for (const subscription of astray) this.#level(subscription);
   }
 
-  tap(asked: SocketTopic, tap: Tap, account?: string): (() => void) | undefined {
-    const topic = plainTopic(asked);
+  tap(requested: SocketTopic, tap: Tap, account?: string): (() => void) | undefined {
+    const topic = plainTopic(requested);
     const channel = this.#channels.find((candidate) => candidate.channel === topic?.channel && candidate.serves(topic));
     if (topic === undefined || channel === undefined || (channel.isPrivate === true) !== (account !== undefined)) {
       return undefined;
@@ -104,8 +104,8 @@ class ChannelHub implements Hub {
     return this.#topics.has(stateKey(topic, account));
   }
 
-  subscribe(reader: Reader, asked: SocketTopic, fromSequence?: number): SocketCode | undefined {
-    const topic = plainTopic(asked);
+  subscribe(reader: Reader, requested: SocketTopic, fromSequence?: number): SocketCode | undefined {
+    const topic = plainTopic(requested);
     const channel = this.#channels.find((candidate) => candidate.channel === topic?.channel && candidate.serves(topic));
     if (topic === undefined || channel === undefined) return "UNKNOWN_CHANNEL";
     if (channel.isPrivate === true && reader.account === undefined) return "UNAUTHENTICATED";
@@ -131,8 +131,8 @@ class ChannelHub implements Hub {
     return undefined;
   }
 
-  unsubscribe(reader: Reader, asked: SocketTopic): void {
-    const topic = plainTopic(asked);
+  unsubscribe(reader: Reader, requested: SocketTopic): void {
+    const topic = plainTopic(requested);
     if (topic === undefined) return;
     this.#remove(reader, stateKey(topic, undefined));
     if (reader.account !== undefined) this.#remove(reader, stateKey(topic, reader.account));

@@ -38,9 +38,9 @@ export function refuseMessage(
 }
 
 /** Takes one text message. The promise ends when a login has been decided. */
-export async function hear(parts: ProtocolParts, reader: Reader, text: string): Promise<void> {
+export async function receive(parts: ProtocolParts, reader: Reader, text: string): Promise<void> {
   const nowMs = parts.clock();
-  reader.heardMs = nowMs;
+  reader.receivedMs = nowMs;
   if (!reader.takeToken(nowMs)) return refuseMessage(reader, "error", "RATE_LIMITED");
   const message = parseSocketMessage(text);
   if (message === undefined) return refuseMessage(reader, "error", "MALFORMED_MESSAGE");

@@ -38,7 +38,7 @@ export class Reader implements Outgoing {
   session: string | undefined;
   accountEndsMs = Number.POSITIVE_INFINITY;
   loginFailures = 0;
-  heardMs: number;
+  receivedMs: number;
   behindSinceMs: number | undefined;
   closeReason: CloseReason | undefined;
   readonly #socket: WebSocket;
@@ -56,7 +56,7 @@ export class Reader implements Outgoing {
     this.#stream = stream;
     this.limits = limits;
     this.addressKey = addressKey;
-    this.heardMs = nowMs;
+    this.receivedMs = nowMs;
     this.#tokens = limits.messagesPerSecond * BURST_SECONDS;
     this.#tokensAtMs = nowMs;
   }

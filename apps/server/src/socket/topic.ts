@@ -25,7 +25,7 @@ interface Update {
 }
 
 export interface PublishResult {
-  readonly told: number;
+  readonly answer: number;
   readonly conflated: number;
   /** Could take the update and must not: it does not follow what they have. They need to be brought level now, since
    *  no emptying pipe will remind us. */
@@ -69,21 +69,21 @@ export class Topic {
   publish(data: unknown, numbers: { first?: number; last?: number }, nowMs: number): PublishResult {
     const astray: Subscription[] = [];
     const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
-    if (span !== undefined && !this.#follows(span)) return { told: 0, conflated: 0, astray };
+    if (span !== undefined && !this.#follows(span)) return { answer: 0, conflated: 0, astray };
     const value: unknown = typeof data === "function" ? data() : data;
     for (const tap of this.taps) tap(value, span);
     const frame = this.#encode(value, span, false);
     if (span === undefined) this.#latest = frame;
     else this.#remember(frame, span);
-    let told = 0;
+    let result = 0;
     for (const subscription of this.subscriptions) {
       const { reader } = subscription;
-      if (this.#deliver(subscription, frame, span)) told += 1;
+      if (this.#deliver(subscription, frame, span)) result += 1;
       else if (subscription.awaiting || reader.behind.has(subscription)) continue;
       else if (reader.hasRoom()) astray.push(subscription);
       else reader.markBehind(subscription, nowMs);
     }
-    return { told, conflated: this.subscriptions.size - told, astray };
+    return { answer: result, conflated: this.subscriptions.size - result, astray };
   }
 
   #deliver(subscription: Subscription, frame: Buffer, span: Span | undefined): boolean {
@@ -205,8 +205,8 @@ export class Topic {
     if (sequence === this.#snapshot?.sequence && sequence >= (last ?? 0)) return true;
     const { position } = this.channel;
     if (position !== undefined && sequence < this.#coveredFrom) return false;
-    const told = position === undefined ? last : this.channel.position?.();
-    if (told === undefined || sequence > told) return false;
+    const result = position === undefined ? last : this.channel.position?.();
+    if (result === undefined || sequence > result) return false;
     if (last === undefined || sequence >= last) return true;
     const first = this.#updates[0];
     return first !== undefined && first.first <= sequence + 1;

@@ -76,7 +76,7 @@ test("[OPS-4] a lent turn lasts as long as its work, however long a transaction 
   if (aside === undefined) throw new Error("SQLite lends turns");
   const { kysely, run } = openAside(aside.setup);
   const order: string[] = [];
-  const lent = aside.turn(() =>
+  const leased = aside.turn(() =>
     tables(kysely)
       .transaction()
       .execute(async () => {
@@ -92,7 +92,7 @@ test("[OPS-4] a lent turn lasts as long as its work, however long a transaction 
     .values({ name: "next", by: "session" })
     .execute()
     .then(() => order.push("session"));
-  await Promise.all([lent, written]);
+  await Promise.all([leased, written]);
   expect(order).toEqual(["beside", "session"]);
   await kysely.destroy();
 });

@@ -84,7 +84,7 @@ forDatabase("postgres", "a lost connection", (place) => {
       wire.cut();
       await expect(database.health()).rejects.toMatchObject({ kind: "unavailable" });
       await expect(sql`select 1`.execute(database.kysely)).rejects.toMatchObject({ kind: "unavailable" });
-      wire.mend();
+      wire.repair();
       await database.health();
     } finally {
       await database.close();

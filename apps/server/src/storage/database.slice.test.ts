@@ -242,16 +242,16 @@ forEachDatabase("the portable subset", (place) => {
   test("[OPS-4] a transaction left open too long is rolled back and frees the others", async () => {
     await place.database().close();
     await place.open({ transactionMaxMs: 1_500 });
-    const forget = async () => {
+    const remove = async () => {
       for (;;) {
-        const begun = await tables().startTransaction().execute();
+        const started = await tables().startTransaction().execute();
         const forgotten = { ...PLAIN, name: "forgotten" };
-        if ((await faultOf(begun.insertInto("test_things").values(forgotten).execute())) === "none") return begun;
+        if ((await faultOf(started.insertInto("test_things").values(forgotten).execute())) === "none") return started;
         // A busy machine took longer to come this far than a transaction may.
-        await begun.rollback().execute();
+        await started.rollback().execute();
       }
     };
-    const forgotten = await forget();
+    const forgotten = await remove();
     // Writes of others wait for it on SQLite; on PostgreSQL this one would wait for the same unique name.
     await insert({ name: "forgotten" }).execute();
     expect(

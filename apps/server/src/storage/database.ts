@@ -101,7 +101,7 @@ async function openSqlite(
     },
     aside: {
       setup: { path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS, ...ASIDE_SIZES },
-      turn: (write) => session.lend(write),
+      turn: (write) => session.lease(write),
     },
     claim: async () => undefined,
     health: () => session.ping(),

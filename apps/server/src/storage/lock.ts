@@ -19,8 +19,8 @@ export class FolderInUseError extends Error {
   /** Its holder has begun to stop. */
   readonly isStopping: boolean;
 
-  constructor(folder: string, told: string | undefined) {
-    const [holder, state] = told?.split(" ") ?? [];
+  constructor(folder: string, answer: string | undefined) {
+    const [holder, state] = answer?.split(" ") ?? [];
     const by = holder === undefined ? "another process" : `another process (pid ${holder})`;
     super(`The data folder ${folder} is in use by ${by}. Stop it, or choose another folder with CW_DATA.`);
     this.name = "FolderInUseError";
@@ -29,7 +29,7 @@ export class FolderInUseError extends Error {
 }
 
 const STOPPING = "stopping";
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Longer than a stop may take. */
 const WAIT_MS_MAX = 180_000;
 
@@ -40,13 +40,13 @@ export function noteStopping(folder: string): void {
 
 /** The same as lockFolder, but waits for a holder that is stopping; it is named once. */
 export async function awaitFolder(folder: string, onWait: (reason: string) => void): Promise<FolderLock> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
       return lockFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError) || !error.isStopping || waitedMs >= WAIT_MS_MAX) throw error;
       if (waitedMs === 0) onWait(error.message);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   }
 }

@@ -10,7 +10,7 @@ import { DatabaseFault } from "./fault.ts";
 /** "clockwork" read as digits; one database holds one exchange. */
 const LOCK = 2_529_056_975;
 const CONNECT_TIMEOUT_MS = 5_000;
-const ASK_EVERY_MS = 500;
+const REQUEST_EVERY_MS = 500;
 const RETAKE_MS = 1_000;
 
 export interface Claim {
@@ -27,7 +27,7 @@ export async function claimPostgres(url: string, waitMs: number): Promise<Claim>
     const holder = await claim.take();
     if (holder === undefined) return claim;
     if (measureMs() >= deadlineMs) throw inUse(holder);
-    await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
+    await new Promise((done) => setTimeout(done, REQUEST_EVERY_MS));
   }
 }
 

@@ -109,9 +109,9 @@ class AsideSession implements DatabaseConnection {
   run(mode: ThreadCall["mode"], query?: CompiledQuery): StatementResult | undefined {
     const statements = query === undefined ? [] : [this.#number(query)];
     const calls = [{ call: 0, mode, statements }];
-    const forget = this.#numbers.size > STATEMENTS_MAX ? [...this.#numbers.values()] : [];
-    if (forget.length > 0) this.#numbers.clear();
-    const [reply] = this.#runner.handle({ calls, forget, schemaChanged: false });
+    const remove = this.#numbers.size > STATEMENTS_MAX ? [...this.#numbers.values()] : [];
+    if (remove.length > 0) this.#numbers.clear();
+    const [reply] = this.#runner.handle({ calls, remove, schemaChanged: false });
     if (reply?.fault !== undefined) throw new DatabaseFault(reply.fault.kind, reply.fault.message);
     return reply?.results?.[0];
   }

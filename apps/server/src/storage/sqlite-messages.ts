@@ -39,7 +39,7 @@ export interface ThreadCall {
 export interface ThreadRequest {
   readonly calls: readonly ThreadCall[];
   /** Statements the main thread has dropped from its cache. */
-  readonly forget: readonly number[];
+  readonly remove: readonly number[];
   /** Another connection may have changed the schema: look at it before preparing anything. */
   readonly schemaChanged: boolean;
 }

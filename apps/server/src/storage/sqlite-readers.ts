@@ -86,8 +86,8 @@ export class SqliteReaders {
     });
   }
 
-  forgetStatements(): void {
-    for (const { thread } of this.#readers) thread.forgetStatements();
+  dropStatements(): void {
+    for (const { thread } of this.#readers) thread.dropStatements();
   }
 
   async ping(): Promise<void> {

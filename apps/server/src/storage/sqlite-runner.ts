@@ -80,7 +80,7 @@ export class SqliteRunner {
       else this.#runCall(calls[index], replies);
       index = end;
     }
-    for (const statement of request.forget) {
+    for (const statement of request.remove) {
       this.#texts.delete(statement);
       this.#prepared.delete(statement);
     }
@@ -128,10 +128,10 @@ export class SqliteRunner {
 
   #runCall(call: ThreadCall | undefined, replies: ThreadReply[]): void {
     if (call === undefined) return;
-    const beganMs = this.#measureMs?.();
+    const startedMs = this.#measureMs?.();
     try {
       const results = this.#runMode(call);
-      const ms = beganMs === undefined ? {} : { ms: (this.#measureMs?.() ?? 0) - beganMs };
+      const ms = startedMs === undefined ? {} : { ms: (this.#measureMs?.() ?? 0) - startedMs };
       replies.push({ call: call.call, results, ...ms });
     } catch (error) {
       if (call.mode === "atomic" || call.mode === "commit") this.#rollback();

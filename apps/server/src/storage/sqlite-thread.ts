@@ -51,7 +51,7 @@ export class SqliteThread {
   readonly #waiting = new Map<number, Waiting>();
   readonly #statements = new Map<string, number>();
   #calls: ThreadCall[] = [];
-  #forget: number[] = [];
+  #remove: number[] = [];
   #callLast = 0;
   #statementLast = 0;
   #messagesOut = 0;
@@ -107,8 +107,8 @@ export class SqliteThread {
   }
 
   /** Prepared statements remember the columns they had: after a change of schema they are all prepared anew. */
-  forgetStatements(): void {
-    this.#forget.push(...this.#statements.values());
+  dropStatements(): void {
+    this.#remove.push(...this.#statements.values());
     this.#statements.clear();
     this.#schemaChanged = true;
   }
@@ -141,7 +141,7 @@ export class SqliteThread {
   #dropOldestStatement(): void {
     for (const [sql, statement] of this.#statements) {
       this.#statements.delete(sql);
-      this.#forget.push(statement);
+      this.#remove.push(statement);
       return;
     }
   }
@@ -159,10 +159,10 @@ export class SqliteThread {
     while (this.#messagesOut < MESSAGES_MAX && this.#calls.length > 0) {
       const calls = this.#calls.splice(0, CALLS_PER_MESSAGE_MAX);
       // Forgotten statements may still be named by calls not yet sent, so they leave with the last of them.
-      const forget = this.#calls.length === 0 ? this.#forget : [];
-      if (this.#calls.length === 0) this.#forget = [];
+      const remove = this.#calls.length === 0 ? this.#remove : [];
+      if (this.#calls.length === 0) this.#remove = [];
       this.#messagesOut += 1;
-      const request: ThreadRequest = { calls, forget, schemaChanged: this.#schemaChanged };
+      const request: ThreadRequest = { calls, remove, schemaChanged: this.#schemaChanged };
       this.#schemaChanged = false;
       this.#worker.postMessage(request);
     }

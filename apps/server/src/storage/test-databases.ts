@@ -25,7 +25,7 @@ export interface TestDatabase {
 type Begins = "empty" | "migrated";
 type Define = (test: TestDatabase) => void;
 /** Tests ask for more at once than there are connections, beside others that do the same: nobody is given up for being late. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const DIALECTS = ["sqlite", "postgres"] as const;
 
 /** Runs the same tests on both databases, each on a fresh one that is gone afterwards. */
@@ -87,7 +87,7 @@ async function createDatabase(begins: Begins): Promise<{ options: DatabaseOption
   const own = new URL(url);
   own.pathname = `/${name}`;
   return {
-    options: { url: own.href, folder: tmpdir(), connectMaxMs: PATIENCE_MS, answerMaxMs: PATIENCE_MS },
+    options: { url: own.href, folder: tmpdir(), connectMaxMs: TIMEOUT_MS, answerMaxMs: TIMEOUT_MS },
     remove: () => onServer(url, `drop database if exists ${name} with (force)`),
   };
 }
@@ -106,7 +106,7 @@ export function testServerUrl(): string {
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   await client.connect();
   try {
     await client.query(statement);

@@ -10,7 +10,7 @@ export interface Wire {
   cut(): void;
   /** As if it were stopped: whatever is sent is taken and nothing is answered. */
   pause(): void;
-  mend(): void;
+  repair(): void;
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export async function openWire(target: URL): Promise<Wire> {
       isPaused = true;
       for (const socket of sockets) hold(socket);
     },
-    mend() {
+    repair() {
       isCut = false;
       isPaused = false;
       for (const socket of sockets) socket.resume();

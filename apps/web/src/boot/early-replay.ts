@@ -1,15 +1,15 @@
 // Does what was kept of a visitor's first touches, each once and in its order, as soon as its element is awake.
 import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
 
-const LOOK_MS = 30;
+const POLL_MS = 30;
 const IDLE_MS_MAX = 1_000;
 /** Somebody who pressed so long ago has gone on to something else, and an order's price may have too. */
-const PRESS_FORGET_MS = 10_000;
+const PRESS_EXPIRY_MS = 10_000;
 /** What was typed still stands in its field. */
-const ENTRY_FORGET_MS = 30_000;
+const ENTRY_EXPIRY_MS = 30_000;
 
 function isStale({ kind, target, atMs }: EarlyTouch): boolean {
-  return !target.isConnected || Date.now() - atMs > (kind === "entry" ? ENTRY_FORGET_MS : PRESS_FORGET_MS);
+  return !target.isConnected || Date.now() - atMs > (kind === "entry" ? ENTRY_EXPIRY_MS : PRESS_EXPIRY_MS);
 }
 
 /** React hears of a change only where the field differs from what it last saw there, so it is shown the served text first. */
@@ -62,7 +62,7 @@ function lookLater(early: EarlyTouches): void {
   setTimeout(() => {
     if (typeof requestIdleCallback === "function") requestIdleCallback(() => look(early), { timeout: IDLE_MS_MAX });
     else look(early);
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
 /** One touch at a time: what it changes is on the page before the next. */

@@ -17,7 +17,7 @@ export interface EarlyTouches {
   readonly touches: EarlyTouch[];
   readonly isAwake: (element: Element) => boolean;
   /** Called after every touch that was kept. */
-  tell: (() => void) | null;
+  publish: (() => void) | null;
   /** A kept touch is being done: what it sets off is not kept again. */
   isDoing: boolean;
 }

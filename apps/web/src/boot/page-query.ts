@@ -47,14 +47,14 @@ export function trimQuery(url: string): TrimmedUrl {
   const isFile = rest === "/robots.txt" || rest === "/sitemap.xml";
   if (!isFile && (page === undefined || takesAll(page))) return { url, dropped: "" };
   const names = page === undefined ? [] : (NAMES[page.file] ?? []);
-  const asked = new URLSearchParams(query);
+  const requested = new URLSearchParams(query);
   const kept = new URLSearchParams();
   for (const name of names) {
-    const value = asked.get(name);
+    const value = requested.get(name);
     if (value !== null) kept.set(name, value);
   }
   // The same languages are the same text, however they were written.
-  const languages = parseClientLanguages(asked.get(CLIENT_LANGUAGE_QUERY));
+  const languages = parseClientLanguages(requested.get(CLIENT_LANGUAGE_QUERY));
   if (languages.length > 0) kept.set(CLIENT_LANGUAGE_QUERY, languages.join(","));
   const isKnown = (part: string): boolean => {
     const [name = ""] = new URLSearchParams(part).keys();

@@ -2,15 +2,15 @@
 // page that lives on by another address must not fall over a part it has not loaded yet.
 import { lazy as reactLazy } from "react";
 
-export interface Patience {
+export interface Timeout {
   /** The page's own address answers. */
   readonly isThere: () => Promise<boolean>;
   readonly wait: () => Promise<void>;
 }
 
-const LOOK_AGAIN_MS = 2_000;
+const POLL_AGAIN_MS = 2_000;
 
-const browserPatience: Patience = {
+const browserTimeout: Timeout = {
   // On the server nothing is away: what cannot be had there is a fault of the build.
   isThere: async () =>
     typeof document === "undefined" ||
@@ -18,24 +18,24 @@ const browserPatience: Patience = {
       () => true,
       () => false,
     )),
-  wait: () => new Promise((done) => setTimeout(done, LOOK_AGAIN_MS)),
+  wait: () => new Promise((done) => setTimeout(done, POLL_AGAIN_MS)),
 };
 
 /** Answers once the site does. */
-export async function siteBack({ isThere, wait }: Patience = browserPatience): Promise<void> {
+export async function siteBack({ isThere, wait }: Timeout = browserTimeout): Promise<void> {
   while (!(await isThere())) await wait();
 }
 
 /** What cannot be had from a site that answers is gone, and the caller is told so. */
 export async function patiently<Value>(
   load: () => Promise<Value>,
-  patience: Patience = browserPatience,
+  timeout: Timeout = browserTimeout,
 ): Promise<Value> {
   try {
     return await load();
   } catch (error) {
-    if (await patience.isThere()) throw error;
-    await siteBack(patience);
+    if (await timeout.isThere()) throw error;
+    await siteBack(timeout);
     return load();
   }
 }

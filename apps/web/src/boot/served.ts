@@ -64,8 +64,8 @@ export function readModulesDown(data: unknown): readonly DownModule[] {
   return modules.flatMap((entry: unknown) => {
     const { module, isDown, reason, endsAt } = asRecord(entry) ?? {};
     if (typeof module !== "string" || isDown !== true) return [];
-    const told = typeof reason === "string" ? reason.slice(0, REASON_MAX) : "";
-    return [{ module, reason: told, endsAt: typeof endsAt === "string" ? endsAt : null }];
+    const answer = typeof reason === "string" ? reason.slice(0, REASON_MAX) : "";
+    return [{ module, reason: answer, endsAt: typeof endsAt === "string" ? endsAt : null }];
   });
 }
 

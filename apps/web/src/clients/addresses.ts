@@ -30,7 +30,7 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
     const known = domains.find((domain) => domain.api === api);
     return known !== undefined && (store.getState().topInfo.id === null || known.carriesSession === true);
   };
-  forgetUnlisted(storage, domains);
+  removeUnlisted(storage, domains);
   const elsewhere = domains.flatMap(({ api }) => (URL.canParse(api) ? [new URL(LIST_PATH, api).href] : []));
   const picked = createDomainPicker({
     listUrls: [LIST_PATH, ...elsewhere],
@@ -65,7 +65,7 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
 }
 
 /** An address that is no longer listed is not ours any more. */
-function forgetUnlisted(storage: KeyValueStorage | undefined, domains: readonly Domain[]): void {
+function removeUnlisted(storage: KeyValueStorage | undefined, domains: readonly Domain[]): void {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(STORAGE_KEY.domain) ?? "null");
     const api = asRecord(kept)?.api;

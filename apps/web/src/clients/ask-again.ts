@@ -8,7 +8,7 @@ const AGAIN_MS = 2_000;
 const TRIES_MAX = 30;
 
 /** Begins anew with every `subject`. `take` must keep what came, so that `isDone` can become true. */
-export function useAskAgain(subject: string, isDone: boolean, take: (client: RequestClient) => Promise<() => void>) {
+export function useRequestAgain(subject: string, isDone: boolean, take: (client: RequestClient) => Promise<() => void>) {
   const calls = useCalls();
   const latest = useRef(take);
   latest.current = take;

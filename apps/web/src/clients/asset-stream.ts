@@ -24,11 +24,11 @@ function latestOf(store: GlobalStore): Latest {
 
 /** What it could not learn it leaves as it was: an old total is better than none. A slow answer does not undo a newer one. */
 export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "call">): Promise<void> {
-  const asked = store.getState().topInfo.id;
+  const requested = store.getState().topInfo.id;
   const answer = await latestOf(store).ask(() => request.call(WALLET_CALLS.accounts, TOTAL_ASSET_BODY));
   const totalAsset = answer?.ok === true ? readTotalAsset(answer.data) : null;
   // Whoever asked may be gone by now.
-  if (totalAsset !== null && asked !== null && store.getState().topInfo.id === asked) store.setState({ totalAsset });
+  if (totalAsset !== null && requested !== null && store.getState().topInfo.id === requested) store.setState({ totalAsset });
 }
 
 export interface BalanceSource {

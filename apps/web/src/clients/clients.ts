@@ -11,7 +11,7 @@ import { asRecord, TOTAL_ASSET_BODY } from "#boot/root-data.ts";
 import { findPage, hasPage } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { isUnauthorized } from "#live/answer.ts";
-import { lendClient } from "#live/ask.ts";
+import { leaseClient } from "#live/ask.ts";
 import { pickedBases } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDevice, type Device } from "#live/fingerprint.ts";
@@ -84,7 +84,7 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
 const IDENTITY_NEEDED = "KYC_REQUIRED";
 
 /** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
-function forgetUser(store: GlobalStore, leave: boolean): void {
+function removeUser(store: GlobalStore, leave: boolean): void {
   store.setState({
     topInfo: { ...store.getState().topInfo, id: null, userInfo: null },
     unreadLetters: 0,
@@ -102,7 +102,7 @@ function currentUrl(): string {
 /** What the page was served with and what the cookies say may differ: another tab has signed in or out since. */
 async function meetSession(store: GlobalStore, session: AuthSession, request: RequestClient): Promise<void> {
   const known = store.getState().topInfo.id !== null;
-  if (known && !session.isSignedIn()) forgetUser(store, true);
+  if (known && !session.isSignedIn()) removeUser(store, true);
   if (known || !session.isSignedIn()) return;
   const answer = await request.call(USER_CALLS.topInfo, {}, { anonymous: true });
   const id = answer.ok ? readUserId(answer.data) : null;
@@ -196,7 +196,7 @@ export function createClients(store: GlobalStore): Clients {
   const session = createAuthSession({
     browser,
     renew: () => renewSession(request),
-    onEnded: (here) => forgetUser(store, !here),
+    onEnded: (here) => removeUser(store, !here),
   });
   const leaving: Leaving = { isUnderWay: false };
   const request = createRequestClient({
@@ -219,7 +219,7 @@ export function createClients(store: GlobalStore): Clients {
     }),
     endSession: (redirectUrl) => leaveSession(session, leaving, redirectUrl),
   });
-  const takeBack = lendClient(request);
+  const takeBack = leaseClient(request);
   const hub = createLiveHub({ url: socketAddress(picker, location.origin, window) });
   countLosses(picker, store, hub.socket);
   const leaveSite = followSite(store, hub, request);

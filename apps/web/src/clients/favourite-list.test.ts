@@ -11,9 +11,9 @@ function openHome() {
     writes,
     home: {
       read: () => {
-        const asked = Promise.withResolvers<readonly string[] | undefined>();
-        reads.push(asked);
-        return asked.promise;
+        const requested = Promise.withResolvers<readonly string[] | undefined>();
+        reads.push(requested);
+        return requested.promise;
       },
       write: (codes: readonly string[]) => {
         const { promise, resolve } = Promise.withResolvers<boolean>();

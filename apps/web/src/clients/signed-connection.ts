@@ -3,7 +3,7 @@
 import { type Answer, isUnauthorized } from "#live/answer.ts";
 import type { Clock } from "#live/clock.ts";
 
-const ASK_EVERY_MS = 5_000;
+const REQUEST_EVERY_MS = 5_000;
 
 /** Refusals close together are one question; the last of them is never lost, and an exchange in trouble is asked again. */
 export function onSignInRefused(ask: () => Promise<Answer<unknown>>, reconnect: () => void, clock: Clock): () => void {
@@ -19,7 +19,7 @@ export function onSignInRefused(ask: () => Promise<Answer<unknown>>, reconnect: 
   const plan = () => {
     if (isDue) return;
     isDue = true;
-    clock.after(Math.max(0, lastMs + ASK_EVERY_MS - clock.now()), () => void run());
+    clock.after(Math.max(0, lastMs + REQUEST_EVERY_MS - clock.now()), () => void run());
   };
   return plan;
 }

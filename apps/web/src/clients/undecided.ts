@@ -3,7 +3,7 @@
 import type { Clock } from "#live/clock.ts";
 import type { Renewal } from "#live/request.ts";
 
-const ASK_EVERY_MS = 5_000;
+const REQUEST_EVERY_MS = 5_000;
 
 export interface UndecidedParts {
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export function onUndecided({ clock, refresh, say, onRenewed, onOver }: Undecide
     if (renewal === "renewed") onRenewed();
     else onOver();
   };
-  const plan = () => void clock.after(ASK_EVERY_MS, () => void ask());
+  const plan = () => void clock.after(REQUEST_EVERY_MS, () => void ask());
   return () => {
     if (isAsking) return;
     isAsking = true;

@@ -10,7 +10,7 @@ import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
 /** What a person fills in of a call that proposes: all but the id of the intent. */
@@ -20,7 +20,7 @@ type Done<Data> = Promise<{ readonly data: Data } | undefined>;
 
 export interface OperatorAction {
   readonly error: string | undefined;
-  readonly said: string;
+  readonly reply: string;
   readonly isBusy: boolean;
   /** What the server found wrong with fields, such as `body.amount`. */
   readonly faults: Readonly<Record<string, string>>;
@@ -44,13 +44,13 @@ export function useOperatorAction(): OperatorAction {
   const words = useAuthText();
   const calls = useCalls();
   const [error, setError] = useState<string>();
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [isStale, setStale] = useState(false);
   const [faults, setFaults] = useState<OperatorAction["faults"]>({});
   const show = (fault: string | undefined, note: string) => {
     setError(fault);
-    setSaid(note);
+    setReply(note);
     setFaults({});
   };
   const send = async <Data,>(note: string, call: (request: RequestClient) => Promise<Answer<Data>>) => {
@@ -60,7 +60,7 @@ export function useOperatorAction(): OperatorAction {
     setBusy(false);
     if (answer.ok) show(undefined, note);
     else {
-      show(sayFailure(words, answer), "");
+      show(describeFailure(words, answer), "");
       setFaults(answer.fields ?? {});
     }
     setStale(!answer.ok && answer.code === "STEP_UP_REQUIRED");
@@ -77,7 +77,7 @@ export function useOperatorAction(): OperatorAction {
     );
   return {
     error,
-    said,
+    reply,
     isBusy,
     isStale,
     faults,
@@ -98,7 +98,7 @@ export function ActionNote({ action }: { readonly action: OperatorAction }) {
     <>
       <FormError>{action.error}</FormError>
       <p role="status" className="text-muted text-ui not-empty:mb-3">
-        {action.said}
+        {action.reply}
       </p>
     </>
   );

@@ -78,8 +78,8 @@ export function readAnswer<Data>(path: string, status: number, text: string): An
 
 function readFields(body: object): { readonly fields?: Readonly<Record<string, string>> } {
   if (!("fields" in body) || typeof body.fields !== "object" || body.fields === null) return {};
-  const said = Object.entries(body.fields).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return { fields: Object.fromEntries(said) };
+  const reply = Object.entries(body.fields).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return { fields: Object.fromEntries(reply) };
 }
 
 function isEnvelope(body: unknown): body is Partial<Envelope<unknown>> & { code: number | string } {

@@ -3,22 +3,22 @@
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { RequestClient } from "./request.ts";
 
-let lent: RequestClient | undefined;
+let leased: RequestClient | undefined;
 let waiting: ((client: RequestClient) => void)[] = [];
 
 /** The client of this page; answers the way to take it back. */
-export function lendClient(client: RequestClient): () => void {
-  lent = client;
+export function leaseClient(client: RequestClient): () => void {
+  leased = client;
   const all = waiting;
   waiting = [];
   for (const go of all) go(client);
   return () => {
-    if (lent === client) lent = undefined;
+    if (leased === client) leased = undefined;
   };
 }
 
 function borrowClient(): Promise<RequestClient> {
-  return lent === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(lent);
+  return leased === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(leased);
 }
 
 /** The data of a call anybody may make; nothing when it was refused or not answered. */

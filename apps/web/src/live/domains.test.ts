@@ -105,8 +105,8 @@ describe("failing over", () => {
   test("[NET-7] two failures in a row move to the next live domain, and listeners hear of it", async () => {
     const domains = picker();
     await domains.refresh();
-    const heard: string[] = [];
-    domains.subscribe(() => heard.push(domains.get().api));
+    const received: string[] = [];
+    domains.subscribe(() => received.push(domains.get().api));
     const base = domains.get().api;
     domains.reportFailure(base);
     domains.reportSuccess(base);
@@ -115,7 +115,7 @@ describe("failing over", () => {
     expect(domains.get().api).toBe(base);
     domains.reportFailure(base);
     await expect.poll(() => domains.get().api).toBe(`${slow.url}/api`);
-    expect(heard).toEqual([`${slow.url}/api`]);
+    expect(received).toEqual([`${slow.url}/api`]);
   });
 
   test("[NET-7] when nobody answers, the next failure asks all of them again", async () => {
@@ -123,14 +123,14 @@ describe("failing over", () => {
     await domains.refresh();
     const base = domains.get().api;
     const answer = slow.serve;
-    let asked = 0;
+    let requested = 0;
     slow.serve = () => {
-      asked += 1;
+      requested += 1;
       return { status: 503, body: {} };
     };
     domains.reportFailure(base);
     domains.reportFailure(base);
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requested).toBe(1);
     // The race has ended when its answer came.
     await domains.refresh();
     slow.serve = answer;

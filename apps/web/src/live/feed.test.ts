@@ -116,17 +116,17 @@ describe("numbered streams", () => {
   });
 
   test("[NET-6] a gap is healed over HTTP first where the stream has such an address", async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const { feed, network, delta } = startLive({
       fetch: async () => {
-        asked.push(1);
+        requested.push(1);
         return { sequence: 12, state: 12 };
       },
     });
     network.last.sent.length = 0;
     delta(13);
     await settle();
-    expect(asked).toEqual([1]);
+    expect(requested).toEqual([1]);
     expect(network.last.events()).toEqual([]);
     expect(feed.get()).toMatchObject({ value: 13, status: "live" });
   });

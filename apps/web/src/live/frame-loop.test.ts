@@ -31,7 +31,7 @@ test("[NET-6] all that changed is told first, then all is drawn, in one frame", 
   const loop = createFrameLoop(time);
   const ran: string[] = [];
   loop.draw(() => ran.push("draw a"));
-  loop.tell(() => {
+  loop.publish(() => {
     ran.push("tell");
     loop.draw(() => ran.push("draw b"));
   });
@@ -44,12 +44,12 @@ test("[NET-6] all that changed is told first, then all is drawn, in one frame", 
 test("[NET-6] the same work told twice runs once, and what is asked while drawing waits for the next frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
-  let told = 0;
+  let answer = 0;
   const work = () => {
-    told += 1;
+    answer += 1;
   };
-  loop.tell(work);
-  loop.tell(work);
+  loop.publish(work);
+  loop.publish(work);
   let drawn = 0;
   loop.draw(() => {
     drawn += 1;
@@ -58,16 +58,16 @@ test("[NET-6] the same work told twice runs once, and what is asked while drawin
     });
   });
   fire("frame");
-  expect([told, drawn]).toEqual([1, 1]);
+  expect([answer, drawn]).toEqual([1, 1]);
   fire("frame");
-  expect([told, drawn]).toEqual([1, 2]);
+  expect([answer, drawn]).toEqual([1, 2]);
 });
 
 test("[NET-6] a hidden tab is told by a timer and draws when it is seen again", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
   const ran: string[] = [];
-  loop.tell(() => ran.push("tell"));
+  loop.publish(() => ran.push("tell"));
   loop.draw(() => ran.push("draw"));
   expect(fire("timer")).toBe(1);
   expect(ran).toEqual(["tell"]);
@@ -91,14 +91,14 @@ test("[NET-6] whoever takes back what it asked for is not drawn, and an empty lo
 test("[NET-6] work that throws stops nobody else for longer than its frame", () => {
   const { time, fire } = createTime();
   const loop = createFrameLoop(time);
-  loop.tell(() => {
+  loop.publish(() => {
     throw new Error("one listener");
   });
   expect(() => fire("frame")).toThrow("one listener");
-  let told = 0;
-  loop.tell(() => {
-    told += 1;
+  let answer = 0;
+  loop.publish(() => {
+    answer += 1;
   });
   fire("frame");
-  expect(told).toBe(1);
+  expect(answer).toBe(1);
 });

@@ -11,7 +11,7 @@ export interface FrameTime {
 
 export interface FrameLoop {
   /** In the next frame, before anything is drawn. The same work asked for twice runs once. */
-  readonly tell: (work: () => void) => void;
+  readonly publish: (work: () => void) => void;
   /** In the next frame, or in this one while it is still telling. Answers the way to take it back. */
   readonly draw: (work: () => void) => () => void;
 }
@@ -20,23 +20,23 @@ export interface FrameLoop {
 const HIDDEN_MS = 1_000;
 
 export function createFrameLoop(time: FrameTime): FrameLoop {
-  const telling = new Set<() => void>();
+  const notifying = new Set<() => void>();
   const drawing = new Set<() => void>();
   let frame: number | undefined;
   let timer: number | undefined;
   let isRunning = false;
-  const tellAll = (): void => {
+  const publishAll = (): void => {
     if (timer !== undefined) time.cancel(timer);
     timer = undefined;
-    const batch = [...telling];
-    telling.clear();
+    const batch = [...notifying];
+    notifying.clear();
     for (const work of batch) work();
   };
   const run = (): void => {
     frame = undefined;
     isRunning = true;
     try {
-      tellAll();
+      publishAll();
       const batch = [...drawing];
       drawing.clear();
       for (const work of batch) work();
@@ -49,12 +49,12 @@ export function createFrameLoop(time: FrameTime): FrameLoop {
   /** What is asked for while a frame runs is seen to at its end. */
   const wake = (): void => {
     if (isRunning) return;
-    if (telling.size + drawing.size > 0) frame ??= time.requestFrame(run);
-    if (telling.size > 0) timer ??= time.after(HIDDEN_MS, tellAll);
+    if (notifying.size + drawing.size > 0) frame ??= time.requestFrame(run);
+    if (notifying.size > 0) timer ??= time.after(HIDDEN_MS, publishAll);
   };
   return {
-    tell: (work) => {
-      telling.add(work);
+    publish: (work) => {
+      notifying.add(work);
       wake();
     },
     draw: (work) => {
@@ -63,7 +63,7 @@ export function createFrameLoop(time: FrameTime): FrameLoop {
       wake();
       return () => {
         drawing.delete(entry);
-        if (telling.size + drawing.size > 0 || frame === undefined) return;
+        if (notifying.size + drawing.size > 0 || frame === undefined) return;
         time.cancelFrame(frame);
         frame = undefined;
       };
@@ -81,7 +81,7 @@ export const frames: FrameLoop =
         cancel: (handle) => clearTimeout(handle),
       })
     : {
-        tell: (work) => work(),
+        publish: (work) => work(),
         draw: (work) => {
           work();
           return () => {};

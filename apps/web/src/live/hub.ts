@@ -44,7 +44,7 @@ const IDLE_FEEDS_MAX = 64;
 
 export function createLiveHub(options: LiveHubOptions): LiveHub {
   const clock = options.clock ?? systemClock;
-  const schedule = options.schedule ?? frames.tell;
+  const schedule = options.schedule ?? frames.publish;
   const { url } = options;
   const pool =
     options.pool ??

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Latest } from "./latest.ts";
 
-function askTwice() {
+function requestTwice() {
   const latest = new Latest();
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const answers = [latest.ask(() => first.promise), latest.ask(() => second.promise)] as const;
@@ -9,7 +9,7 @@ function askTwice() {
 }
 
 test("[NET-1] an older answer that comes after a newer one says nothing", async () => {
-  const { first, second, answers } = askTwice();
+  const { first, second, answers } = requestTwice();
   second.resolve("new");
   expect(await answers[1]).toBe("new");
   first.resolve("old");
@@ -17,7 +17,7 @@ test("[NET-1] an older answer that comes after a newer one says nothing", async 
 });
 
 test("[NET-1] answers in their order count each: whoever asks faster than he is answered sees something all the same", async () => {
-  const { first, second, answers } = askTwice();
+  const { first, second, answers } = requestTwice();
   first.resolve("old");
   expect(await answers[0]).toBe("old");
   second.resolve("new");
@@ -25,7 +25,7 @@ test("[NET-1] answers in their order count each: whoever asks faster than he is 
 });
 
 test("[NET-1] what was chosen meanwhile is newer than every answer that is still on its way, and older than the next question", async () => {
-  const { latest, first, second, answers } = askTwice();
+  const { latest, first, second, answers } = requestTwice();
   latest.drop();
   first.resolve("old");
   second.resolve("old too");

@@ -2,18 +2,18 @@
 // told says nothing about it.
 
 export class Latest {
-  #asked = 0;
+  #requested = 0;
   #counted = 0;
 
   /** Something newer is known: whatever is still on its way was asked before it. */
   drop(): void {
-    this.#counted = this.#asked;
+    this.#counted = this.#requested;
   }
 
   /** The answer, or nothing where something newer is known by the time it comes. */
   async ask<Value>(question: () => Promise<Value>): Promise<Value | undefined> {
-    this.#asked += 1;
-    const mine = this.#asked;
+    this.#requested += 1;
+    const mine = this.#requested;
     const answer = await question();
     if (mine <= this.#counted) return undefined;
     this.#counted = mine;

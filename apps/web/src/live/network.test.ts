@@ -189,12 +189,12 @@ describe("through a bad network", () => {
     const kinds = ["resume", "http", "plain"] as const;
     const watched = watch(STREAMS, (index) => kinds[index % 3] ?? "plain");
     await until(() => allOf(watched, ({ feed }) => feed.get().status === "live"));
-    exchange.forgetEvery = 7;
+    exchange.clearAll = 7;
     for (let turn = 0; turn < 200; turn += 1) {
       publishRandom(10);
       await sleep(1);
     }
-    exchange.forgetEvery = 0;
+    exchange.clearAll = 0;
     await expectWhole(watched);
     expect(watched.reduce((sum, { feed }) => sum + feed.counts.gaps, 0)).toBeGreaterThan(0);
   });

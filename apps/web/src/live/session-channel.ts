@@ -69,11 +69,11 @@ export function openTabChannel(name: string): TabChannel | undefined {
   return {
     post: (message) => channel.postMessage(message),
     onMessage: (listener) => {
-      const hear = (event: MessageEvent<unknown>) => {
+      const listen = (event: MessageEvent<unknown>) => {
         if (typeof event.data === "string") listener(event.data);
       };
-      channel.addEventListener("message", hear);
-      return () => channel.removeEventListener("message", hear);
+      channel.addEventListener("message", listen);
+      return () => channel.removeEventListener("message", listen);
     },
     close: () => channel.close(),
   };

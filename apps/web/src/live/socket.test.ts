@@ -83,13 +83,13 @@ describe("heartbeat", () => {
 
   test("[NET-5] pong messages reach nobody, and tell the latency", () => {
     const { clock, network, socket } = startOpenSocket();
-    const heard: unknown[] = [];
-    socket.subscribe({ topic: DEPTH, onMessage: (message) => heard.push(message) });
+    const received: unknown[] = [];
+    socket.subscribe({ topic: DEPTH, onMessage: (message) => received.push(message) });
     clock.advance(2_000);
     expect(socket.latencyMs).toBeUndefined();
     clock.advance(35);
     network.last.say({ event: "pong", ...DEPTH });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(socket.latencyMs).toBe(35);
   });
 });
@@ -167,9 +167,9 @@ describe("reconnection", () => {
   test("[NET-5] connectHttp comes at most every 30 s and connectHttp_1m every 60 s, for as long as it is down", () => {
     const { clock, network, socket } = startSocket();
     const at: Record<string, number[]> = { connectHttp: [], connectHttp_1m: [] };
-    const beganMs = clock.now();
+    const startedMs = clock.now();
     for (const event of ["connectHttp", "connectHttp_1m"] as ConnectionEvent[]) {
-      socket.on(event, () => at[event]?.push((clock.now() - beganMs) / 1_000));
+      socket.on(event, () => at[event]?.push((clock.now() - startedMs) / 1_000));
     }
     socket.start();
     network.last.drop();

@@ -20,7 +20,7 @@ import {
   type OpenTransport,
   type SubscribeRequest,
   type Subscription,
-  tellSent,
+  notifySent,
 } from "./transport.ts";
 
 export type SocketPhase = "stopped" | "connecting" | "open" | "waiting";
@@ -300,14 +300,14 @@ export class LiveSocket {
     for (let at = 0; at < subscriptions.length; at += BATCH_SIZE) {
       const batch = subscriptions.slice(at, at + BATCH_SIZE);
       this.#send({ event: "sub", data: batch.map((one) => describeSubscription(one)) });
-      for (const one of batch) tellSent(one);
+      for (const one of batch) notifySent(one);
     }
   }
 
   #sendSubscription(subscription: Subscription): void {
     if (this.#phase !== "open") return;
     this.#send({ event: subscription.kind, ...describeSubscription(subscription) });
-    tellSent(subscription);
+    notifySent(subscription);
   }
 
   #sendRelease(subscription: Subscription): void {

@@ -17,11 +17,11 @@ export const runNow: Scheduler = (work) => work();
 
 export function createStore<State>(initial: State, schedule: Scheduler = runNow): Store<State> {
   let state = initial;
-  let told = initial;
+  let answer = initial;
   const listeners = new Set<() => void>();
-  const tell = () => {
-    if (Object.is(told, state)) return;
-    told = state;
+  const publish = () => {
+    if (Object.is(answer, state)) return;
+    answer = state;
     for (const listener of [...listeners]) listener();
   };
   return {
@@ -29,7 +29,7 @@ export function createStore<State>(initial: State, schedule: Scheduler = runNow)
     set: (next) => {
       if (Object.is(state, next)) return;
       state = next;
-      schedule(tell);
+      schedule(publish);
     },
     subscribe: (listener) => {
       // A fresh function per call, so that one listener given twice is told twice and released twice.

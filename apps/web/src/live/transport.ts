@@ -75,7 +75,7 @@ export function describeSubscription(subscription: Subscription): Partial<Socket
   return data === undefined ? topic : { ...topic, data };
 }
 
-export function tellSent(subscription: Subscription): void {
+export function notifySent(subscription: Subscription): void {
   for (const request of [...subscription.requests]) request.onSent?.();
 }
 

@@ -49,7 +49,7 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const module = usePageFlags()?.module;
   // The server may know of a rest before this page has heard of it.
-  const told = module !== undefined && isRouteErrorResponse(error) && error.status === 503;
+  const answer = module !== undefined && isRouteErrorResponse(error) && error.status === 503;
   const isDown = useIsDown();
-  return isDown || told ? <MaintenancePage /> : <ErrorPage />;
+  return isDown || answer ? <MaintenancePage /> : <ErrorPage />;
 }

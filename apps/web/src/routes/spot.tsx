@@ -13,7 +13,7 @@ import { loadTerminal } from "#trade/load-terminal.ts";
 import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { AlertButton } from "../features/alerts/alert-button.tsx";
-import { AskedCoupons } from "../features/spot/asked-coupons.tsx";
+import { RequestedCoupons } from "../features/spot/asked-coupons.tsx";
 import { OrderForm } from "../features/spot/order-form.tsx";
 import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { SPOT } from "../features/spot/product.ts";
@@ -77,7 +77,7 @@ export default function Spot() {
         info={<InfoPanel />}
         alerts={<AlertButton />}
       />
-      <AskedCoupons />
+      <RequestedCoupons />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function createFlow<Value extends object>(key: string, keepMs: number): F
       return memory;
     }
   };
-  const tell = () => {
+  const publish = () => {
     for (const listener of listeners) listener();
   };
   const clear = () => {
@@ -39,7 +39,7 @@ export function createFlow<Value extends object>(key: string, keepMs: number): F
     } catch {
       // Nothing was stored.
     }
-    tell();
+    publish();
   };
   return {
     read: () => {
@@ -56,7 +56,7 @@ export function createFlow<Value extends object>(key: string, keepMs: number): F
       } catch {
         // Without storage the flow lives as long as the page.
       }
-      tell();
+      publish();
     },
     clear,
     clearOnLeave: () => globalThis.addEventListener("pagehide", clear, { once: true }),

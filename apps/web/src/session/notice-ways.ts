@@ -56,7 +56,7 @@ function playTone(): void {
   tone.stop(context.currentTime + TONE_S);
 }
 
-export function tellBeside({ title, body }: { readonly title: string; readonly body: string }): void {
+export function describeSupport({ title, body }: { readonly title: string; readonly body: string }): void {
   const ways = readWays();
   try {
     if (ways.sound) playTone();

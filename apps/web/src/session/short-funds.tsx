@@ -12,8 +12,8 @@ const TestFunds = lazy(() => import("./test-funds.tsx").then((part) => ({ defaul
 export function isShort(free: string, wanted: string): boolean {
   const there = parseDecimal(free);
   if (!there.ok) return false;
-  const asked = parseDecimal(wanted);
-  return there.value.units === 0n || (asked.ok && compareDecimals(asked.value, there.value) > 0);
+  const requested = parseDecimal(wanted);
+  return there.value.units === 0n || (requested.ok && compareDecimals(requested.value, there.value) > 0);
 }
 
 interface ShortFundsProps extends TestFundsProps {

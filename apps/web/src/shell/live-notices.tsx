@@ -39,7 +39,7 @@ export function LiveNotices({ hasOwnPlace }: { readonly hasOwnPlace: boolean }) 
       onMessage: ({ data }) => {
         const notice = readNotice(data);
         if (notice === undefined) return;
-        void import("#session/notice-ways.ts").then(({ tellBeside }) => tellBeside(notice));
+        void import("#session/notice-ways.ts").then(({ describeSupport }) => describeSupport(notice));
         void import("@clockwork/ui/toast").then((part) => {
           const { title, body, path, kind } = notice;
           const action = path === null ? {} : { action: { label: text("notices.look"), href: sitePath(path) } };

@@ -27,13 +27,13 @@ const BROWSER: PacerTime = {
 /** A frame may come a little early; it still counts as due. */
 const SLACK_MS = 4;
 
-export interface Pace {
+export interface Rate {
   readonly everyMs: number;
   /** Moves the beat, so that costly work does not fall into the same frame as the rest. */
   readonly offsetMs?: number;
 }
 
-export function createPacer(work: () => void, { everyMs, offsetMs = 0 }: Pace, time: PacerTime = BROWSER): Pacer {
+export function createPacer(work: () => void, { everyMs, offsetMs = 0 }: Rate, time: PacerTime = BROWSER): Pacer {
   let ranBeat = Number.NEGATIVE_INFINITY;
   let release: (() => void) | undefined;
   let timer: number | undefined;

@@ -15,12 +15,12 @@ const market: TerminalMarket = {
 
 test("[SPOT-4] a pressed level reaches every listener until it leaves", () => {
   const link = createTerminalLink(market);
-  const heard: TerminalPick[] = [];
-  const leave = link.onPick((pick) => heard.push(pick));
+  const received: TerminalPick[] = [];
+  const leave = link.onPick((pick) => received.push(pick));
   link.pick({ source: "book", price: "64120", quantity: "1.5", side: "buy" });
   leave();
   link.pick({ source: "trades", price: "1" });
-  expect(heard).toEqual([{ source: "book", price: "64120", quantity: "1.5", side: "buy" }]);
+  expect(received).toEqual([{ source: "book", price: "64120", quantity: "1.5", side: "buy" }]);
 });
 
 test("[SPOT-4] one listener given twice is told twice and released one at a time", () => {
@@ -39,15 +39,15 @@ test("[SPOT-4] a dragged line asks the orders, and is refused while there are no
   const link = createTerminalLink(market);
   const request = { kind: "amend", orderId: "7", price: "64000" } as const;
   expect(await link.ask(request)).toBe(false);
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const leave = link.handleRequests(async (given) => {
-    asked.push(given);
+    requested.push(given);
     return true;
   });
   expect(await link.ask(request)).toBe(true);
   leave();
   expect(await link.ask({ kind: "cancel", orderId: "7" })).toBe(false);
-  expect(asked).toEqual([request]);
+  expect(requested).toEqual([request]);
 });
 
 test("[SPOT-4] a handler that leaves late does not take its successor with it", async () => {

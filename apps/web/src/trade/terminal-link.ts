@@ -128,7 +128,7 @@ export interface TerminalLink<Instrument extends TradeInstrument = TradeInstrume
 function createSignal<Value>() {
   const listeners = new Set<(value: Value) => void>();
   return {
-    tell: (value: Value) => {
+    publish: (value: Value) => {
       for (const listener of [...listeners]) listener(value);
     },
     listen: (listener: (value: Value) => void) => {
@@ -153,9 +153,9 @@ export function createTerminalLink(market: TerminalMarket): TerminalLink {
     drawnGrid: createStore<DrawnGrid | null>(null),
     formNotes: createStore<FormNotes>({ buy: "", sell: "", draft: null }),
     orderAckMs: createStore<number | null>(null),
-    pick: picks.tell,
+    pick: picks.publish,
     onPick: picks.listen,
-    pressSide: presses.tell,
+    pressSide: presses.publish,
     onPressSide: presses.listen,
     ask: async (request) => (handler === undefined ? false : handler(request)),
     handleRequests: (next) => {

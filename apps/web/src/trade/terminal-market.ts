@@ -108,7 +108,7 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
 }
 
 function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pairCode: string): () => void {
-  const tell = () => {
+  const publish = () => {
     // Streams of the pair before are let go a moment after the link has turned to the next one.
     if (link.market.get().pair.pairCode !== pairCode) return;
     const { status, settled } = hub.connection.get();
@@ -116,12 +116,12 @@ function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pair
     link.market.set(readMarket(link.market.get(), feeds, isCut));
   };
   const releases = [
-    feeds.depth.subscribe(tell),
-    feeds.trades.subscribe(tell),
-    feeds.ticker.subscribe(tell),
-    hub.connection.subscribe(tell),
+    feeds.depth.subscribe(publish),
+    feeds.trades.subscribe(publish),
+    feeds.ticker.subscribe(publish),
+    hub.connection.subscribe(publish),
   ];
-  tell();
+  publish();
   return () => {
     for (const release of releases) release();
   };

@@ -1,9 +1,9 @@
 // The words of trading that every product says, in the visitor's language, and what a refusal says to a person.
 import type { Failed } from "#live/answer.ts";
 import { type TradeTextKey, tradeCatalogue } from "#locales/en-us-trade.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type TradeSpeak = SpeakOf<TradeTextKey>;
+export type TradeText = TextOf<TradeTextKey>;
 
 export const useTradeText = defineTexts<TradeTextKey>(
   tradeCatalogue,
@@ -15,7 +15,7 @@ export function isTradeKey(key: string): key is TradeTextKey {
 }
 
 /** Our own words for a code we know and that needs no bound, the server's for any other. */
-export function sayRefusal(text: TradeSpeak, failed: Failed): string {
+export function describeRefusal(text: TradeText, failed: Failed): string {
   if (failed.err.kind !== "refused") return text("fault.network");
   const key = `fault.${failed.code}`;
   if (isTradeKey(key) && !tradeCatalogue[key].includes("{")) return text(key);

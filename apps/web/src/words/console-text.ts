@@ -7,11 +7,11 @@ import { LocaleContext } from "./text.ts";
 /** One entry per language beyond English. */
 const catalogues: Readonly<Partial<Record<Locale, ConsoleCatalogue>>> = { en_US: english };
 
-export type ConsoleSpeak = (key: ConsoleTextKey, values?: Readonly<Record<string, string | number>>) => string;
+export type ConsoleText = (key: ConsoleTextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-const speakers = new Map<ConsoleCatalogue, ConsoleSpeak>();
+const speakers = new Map<ConsoleCatalogue, ConsoleText>();
 
-export function useConsoleText(): ConsoleSpeak {
+export function useConsoleText(): ConsoleText {
   const catalogue = catalogues[use(LocaleContext)] ?? english;
   let speak = speakers.get(catalogue);
   if (speak === undefined) {

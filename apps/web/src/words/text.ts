@@ -6,8 +6,8 @@ import { catalogue, type TextKey } from "#locales/en-us.ts";
 import { loadOnce, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
-export type SpeakOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
-export type Speak = SpeakOf<TextKey>;
+export type TextOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
+export type AnyText = TextOf<TextKey>;
 
 /** What `import.meta.glob` gives: one file per language, fetched when asked for. */
 export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
@@ -15,12 +15,12 @@ export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
 interface Area {
   readonly english: Words;
   readonly files: LanguageFiles;
-  readonly speakers: Map<Locale, () => Promise<SpeakOf<string>>>;
+  readonly speakers: Map<Locale, () => Promise<TextOf<string>>>;
 }
 
 const areas: Area[] = [];
 
-function speakWith(words: Words): SpeakOf<string> {
+function textWith(words: Words): TextOf<string> {
   return (key, values) => {
     const text = words[key] ?? key;
     if (values === undefined) return text;
@@ -35,11 +35,11 @@ function fileOf(area: Area, locale: Locale): (() => Promise<unknown>) | undefine
 }
 
 /** A sentence nobody has translated yet is said in English. */
-function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
+function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    speaker = loadOnce(() => load().then((words) => speakWith({ ...area.english, ...(words as Words) })));
+    speaker = loadOnce(() => load().then((words) => textWith({ ...area.english, ...(words as Words) })));
     area.speakers.set(locale, speaker);
   }
   return speaker();
@@ -57,16 +57,16 @@ export const LocaleContext = createContext<Locale>(DEFAULT_LOCALE);
 export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
-): () => SpeakOf<Key> {
-  const spoken = settled(speakWith(english));
-  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => spoken]]) };
+): () => TextOf<Key> {
+  const formatted = settled(textWith(english));
+  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => formatted]]) };
   areas.push(area);
   // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
   return () => use(loadArea(area, use(LocaleContext)));
 }
 
 /** English without a page around it: for the page that is shown when everything else has failed. */
-export const speakEnglish: Speak = speakWith(catalogue);
+export const useEnglish: AnyText = textWith(catalogue);
 
 export const useText = defineTexts<TextKey>(
   catalogue,

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@clockwork/host/log";
 import type { Network } from "@clockwork/kit/chains/network";
-import { HelperProcess, type Patience } from "./child.ts";
+import { HelperProcess, type Timeout } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
-import type { NodeAsk, NodeMessage } from "./node-wire.ts";
+import type { NodeRequest, NodeMessage } from "./node-wire.ts";
 import { RpcClient } from "./rpc-client.ts";
-import type { KnownHouse, Signed, SignerAsk, SignerMessage, SignerPublic } from "./signer-wire.ts";
+import type { KnownHouse, Signed, SignerRequest, SignerMessage, SignerPublic } from "./signer-wire.ts";
 
 export interface ChainHostOptions {
   readonly folder: string;
@@ -26,9 +26,9 @@ export interface ChainHostOptions {
 }
 
 const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
-const ASK_AGAIN_MS = 1_000;
+const REQUEST_AGAIN_MS = 1_000;
 /** Whoever wants a block waits for the chain to come back, and as long as a busy machine takes for many of them. */
-const DEVELOPER: Patience = { readyMs: 10_000, answerMs: 90_000 };
+const DEVELOPER: Timeout = { readyMs: 10_000, answerMs: 90_000 };
 const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 
 type BlockListener = (network: string) => void;
@@ -38,8 +38,8 @@ export class ChainHost {
   readonly #options: ChainHostOptions;
   readonly #clients = new Map<string, RpcClient>();
   readonly #listeners = new Set<BlockListener>();
-  readonly #signer: HelperProcess<SignerAsk, SignerPublic, { signed: Signed }>;
-  readonly #node: HelperProcess<NodeAsk, { port: number }, { value: string }> | undefined;
+  readonly #signer: HelperProcess<SignerRequest, SignerPublic, { signed: Signed }>;
+  readonly #node: HelperProcess<NodeRequest, { port: number }, { value: string }> | undefined;
   #known: KnownHouse = { hasAddresses: false };
   #house: SignerPublic | undefined;
   #keysProblem: string | undefined;
@@ -93,13 +93,13 @@ export class ChainHost {
     return this.#addressOf?.(chainId, userId);
   }
 
-  async sign(ask: SignerAsk): Promise<Signed> {
+  async sign(ask: SignerRequest): Promise<Signed> {
     if (this.#keysProblem !== undefined) throw new Error("the keys in use are not there");
     return (await this.#signer.ask(ask)).signed;
   }
 
   /** For the calls of the default run; nothing where there are no development chains. */
-  get development(): ((ask: NodeAsk) => Promise<string>) | undefined {
+  get development(): ((ask: NodeRequest) => Promise<string>) | undefined {
     const node = this.#node;
     return node === undefined ? undefined : async (ask) => (await node.ask(ask, DEVELOPER)).value;
   }
@@ -108,7 +108,7 @@ export class ChainHost {
     this.#listeners.add(listener);
   }
 
-  #makeSigner(): HelperProcess<SignerAsk, SignerPublic, { signed: Signed }> {
+  #makeSigner(): HelperProcess<SignerRequest, SignerPublic, { signed: Signed }> {
     const { folder, log } = this.#options;
     return new HelperProcess({
       module: new URL("./signer-worker.ts", import.meta.url),
@@ -121,8 +121,8 @@ export class ChainHost {
       }),
       onReady: ({ extendedPublicKey, hot, cold }) => void this.#takeHouse({ extendedPublicKey, hot, cold }),
       onMessage: (message) => {
-        const told = message as SignerMessage;
-        if (told.kind === "refused") this.#refuseKeys(told.message);
+        const answer = message as SignerMessage;
+        if (answer.kind === "refused") this.#refuseKeys(answer.message);
       },
       onGone: (code) => log.warn("signer.gone", { code }),
     });
@@ -135,7 +135,7 @@ export class ChainHost {
       wrong = await this.#options.onHouse(house);
     } catch (error) {
       this.#options.log.warn("signer.house.unread", { error });
-      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+      await sleep(REQUEST_AGAIN_MS, undefined, { ref: false });
       return this.#takeHouse(house);
     }
     if (wrong !== undefined) {
@@ -166,7 +166,7 @@ export class ChainHost {
     this.#node?.start();
   }
 
-  #makeNode(): HelperProcess<NodeAsk, { port: number }, { value: string }> {
+  #makeNode(): HelperProcess<NodeRequest, { port: number }, { value: string }> {
     const { folder, log, isTimed } = this.#options;
     return new HelperProcess({
       module: new URL("../../../../devchain/src/chain-worker.ts", import.meta.url),
@@ -179,19 +179,19 @@ export class ChainHost {
       onReady: ({ port }) => {
         for (const { network } of DEVELOPMENT_NETWORKS) {
           this.#clients.get(network)?.point([`http://127.0.0.1:${port}/${network}`]);
-          this.#tellBlock(network);
+          this.#publishBlock(network);
         }
         log.info("chain.started", { port });
       },
       onMessage: (message) => {
-        const told = message as NodeMessage;
-        if (told.kind === "block") this.#tellBlock(told.network);
+        const answer = message as NodeMessage;
+        if (answer.kind === "block") this.#publishBlock(answer.network);
       },
       onGone: (code) => log.warn("chain.gone", { code }),
     });
   }
 
-  #tellBlock(network: string): void {
+  #publishBlock(network: string): void {
     for (const listener of this.#listeners) listener(network);
   }
 }

@@ -33,8 +33,8 @@ afterAll(() => {
 test("[WAL-2] who has patience waits for a process that is being started; who has none is told that it is away", async () => {
   helper.start();
   await expect(helper.ask({ what: "answer" })).rejects.toThrow(ChildGone);
-  const patience = { readyMs: 60_000, answerMs: 60_000 };
-  expect(await helper.ask({ what: "answer" }, patience)).toMatchObject({ value: "yes" });
+  const timeout = { readyMs: 60_000, answerMs: 60_000 };
+  expect(await helper.ask({ what: "answer" }, timeout)).toMatchObject({ value: "yes" });
 });
 
 test("[WAL-2] one that is slow is told apart from one that is away, and a refusal from both", async () => {

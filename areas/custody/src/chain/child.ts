@@ -7,7 +7,7 @@ import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
 
 const RESTART_MS = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const ANSWER_MS_MAX = 20_000;
 
 export interface ChildOptions<Ready> {
@@ -32,7 +32,7 @@ export class ChildGone extends Error {}
 /** It is there and has not answered yet; it may still do what it was asked for. */
 export class ChildSlow extends Error {}
 
-export interface Patience {
+export interface Timeout {
   /** For it to be there. */
   readonly readyMs: number;
   readonly answerMs: number;
@@ -40,7 +40,7 @@ export interface Patience {
 
 export class HelperProcess<Ask extends object, Ready extends object, Reply extends object> {
   readonly #options: ChildOptions<Ready>;
-  readonly #waiting = new Map<number, { resolve: (told: Reply) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<number, { resolve: (answer: Reply) => void; reject: (error: Error) => void }>();
   #child: ChildProcess | undefined;
   #isReady = false;
   #isClosed = false;
@@ -61,7 +61,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     });
     this.#child = child;
     if (this.#options.isIdle) lowerPriority(child.pid);
-    child.on("message", (message) => this.#hear(message as Answer | Ready));
+    child.on("message", (message) => this.#receive(message as Answer | Ready));
     child.on("error", () => undefined);
     child.on("exit", (code) => this.#lose(child, code));
     child.send({ start: start() }, () => undefined);
@@ -71,9 +71,9 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     return this.#isReady;
   }
 
-  async ask(ask: Ask, { readyMs, answerMs }: Patience = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Reply> {
+  async ask(ask: Ask, { readyMs, answerMs }: Timeout = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Reply> {
     const endMs = measureMs() + readyMs;
-    while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(LOOK_MS);
+    while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(POLL_MS);
     return this.#send(ask, answerMs);
   }
 
@@ -96,9 +96,9 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
         this.#waiting.delete(id);
       };
       this.#waiting.set(id, {
-        resolve: (told) => {
+        resolve: (answer) => {
           end();
-          resolve(told);
+          resolve(answer);
         },
         reject: (error) => {
           end();
@@ -116,7 +116,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     this.#child?.kill("SIGTERM");
   }
 
-  #hear(message: Answer | (Ready & { readonly kind?: string })): void {
+  #receive(message: Answer | (Ready & { readonly kind?: string })): void {
     if (message.kind === "answer") {
       const { id, wrong } = message as Answer;
       const waiting = this.#waiting.get(id);

@@ -36,7 +36,7 @@ export interface NodeStart {
 }
 
 /** Asked by the process that started it; nobody else can. */
-export type NodeAsk =
+export type NodeRequest =
   | {
       readonly kind: "faucet";
       readonly network: string;

@@ -47,9 +47,9 @@ async function openNode(node: FakeNode): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const calls = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string; params: unknown[] }[];
-    const told = calls.map(({ id, method, params }) => ({ id, result: answerOf(node, method, params) }));
+    const answer = calls.map(({ id, method, params }) => ({ id, result: answerOf(node, method, params) }));
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(told));
+    response.end(JSON.stringify(answer));
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", () => done()));
@@ -64,30 +64,30 @@ const ask = async (nodes: readonly FakeNode[]): Promise<{ head: number; hash: st
 };
 
 test("[WAL-2] a node that tells another history than most is set aside", async () => {
-  const told = await ask([
+  const answer = await ask([
     { head: 100, history: "lie" },
     { head: 100, history: "true" },
     { head: 101, history: "true" },
   ]);
-  expect(told.hash).toBe("true0x5");
+  expect(answer.hash).toBe("true0x5");
 });
 
 test("[WAL-2] a node that lags is set aside", async () => {
-  const told = await ask([
+  const answer = await ask([
     { head: 40, history: "true" },
     { head: 100, history: "true" },
     { head: 100, history: "true" },
   ]);
-  expect(told.head).toBe(100);
+  expect(answer.head).toBe(100);
 });
 
 test("[WAL-2] a node that claims to be far ahead of most does not set the honest ones aside", async () => {
-  const told = await ask([
+  const answer = await ask([
     { head: 9_000, history: "lie" },
     { head: 100, history: "true" },
     { head: 101, history: "true" },
   ]);
-  expect(told).toEqual({ head: 100, hash: "true0x5" });
+  expect(answer).toEqual({ head: 100, hash: "true0x5" });
 });
 
 test("[WAL-2] a node that tells the right hashes and makes payments up is outvoted", async () => {
@@ -116,18 +116,18 @@ test("[WAL-2] two nodes that contradict each other are both not believed", async
 });
 
 test("[WAL-2] an answer that was lost on its way is asked for once more, and no more often", async () => {
-  const heard: number[] = [];
+  const received: number[] = [];
   const lossy = createServer((request, response) => {
-    heard.push(1);
+    received.push(1);
     request.resume();
-    if (heard.length % 2 === 1 || heard.length > 2) response.destroy();
+    if (received.length % 2 === 1 || received.length > 2) response.destroy();
     else response.end(JSON.stringify([{ id: 0, result: "0x7" }]));
   });
   servers.push(lossy);
   await new Promise<void>((done) => lossy.listen(0, "127.0.0.1", () => done()));
   const client = new RpcClient([`http://127.0.0.1:${(lossy.address() as AddressInfo).port}`]);
   expect(await client.head()).toBe(7);
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
   await expect(client.head()).rejects.toThrow();
-  expect(heard).toHaveLength(4);
+  expect(received).toHaveLength(4);
 });

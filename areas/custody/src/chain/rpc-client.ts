@@ -9,7 +9,7 @@ const LAG_BLOCKS_MAX = 3;
 /** keccak256("Transfer(address,address,uint256)"). */
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-export interface RpcAsk {
+export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -58,12 +58,12 @@ export class RpcClient {
   }
 
   async ask<Value>(method: string, ...params: readonly unknown[]): Promise<Value> {
-    const [value] = await this.askAll<Value>([{ method, params }]);
+    const [value] = await this.requestAll<Value>([{ method, params }]);
     return value as Value;
   }
 
   /** In one request; the answers in the order of the questions. */
-  async askAll<Value>(asks: readonly RpcAsk[]): Promise<readonly Value[]> {
+  async requestAll<Value>(asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");
     let last: unknown = new Error("no node of the network answers");
@@ -88,12 +88,12 @@ export class RpcClient {
    * What most nodes say, each asked in one request; `read` takes of an answer what must be the same. Whoever says something
    * else is set aside until the next comparison.
    */
-  async askAgreed<Value>(asks: readonly RpcAsk[], read: (value: Value) => unknown): Promise<readonly Value[]> {
+  async requestAgreed<Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown): Promise<readonly Value[]> {
     await this.#compare();
-    const asked = this.#endpoints.filter(({ isAside }) => !isAside);
-    if (asked.length < 2 || this.#isSplit) return this.askAll(asks);
-    const told = await Promise.all(
-      asked.map(async ({ url }) => {
+    const requested = this.#endpoints.filter(({ isAside }) => !isAside);
+    if (requested.length < 2 || this.#isSplit) return this.requestAll(asks);
+    const answer = await Promise.all(
+      requested.map(async ({ url }) => {
         try {
           const values = await this.#send<Value>(url, asks);
           return { values, says: JSON.stringify(values.map(read), plainly) };
@@ -102,15 +102,15 @@ export class RpcClient {
         }
       }),
     );
-    const answers = told.flatMap((one) => ("says" in one ? one.says : []));
-    if (answers.length === 0) throw told.flatMap((one) => ("error" in one ? one.error : []))[0];
+    const answers = answer.flatMap((one) => ("says" in one ? one.says : []));
+    if (answers.length === 0) throw answer.flatMap((one) => ("error" in one ? one.error : []))[0];
     const says = findMajority(answers, answers.length);
     if (says === undefined) throw new NodesDisagree(`the nodes disagree about ${asks[0]?.method ?? ""}`);
     let agreed: readonly Value[] = [];
-    for (const [index, one] of told.entries()) {
+    for (const [index, one] of answer.entries()) {
       if (!("says" in one)) continue;
       if (one.says === says) agreed = one.values;
-      else (asked[index] as Endpoint).isAside = true;
+      else (requested[index] as Endpoint).isAside = true;
     }
     return agreed;
   }
@@ -118,14 +118,14 @@ export class RpcClient {
   /** The newest block that every node has which is listened to. */
   async head(): Promise<number> {
     await this.#compare();
-    const asked = this.#endpoints.filter(({ isAside }) => !isAside);
-    if (asked.length < 2 || this.#isSplit) return Number(await this.ask<string>("eth_blockNumber"));
-    const heads = (await Promise.all(asked.map(({ url }) => this.#headOf(url)))).flatMap((head) => head ?? []);
+    const requested = this.#endpoints.filter(({ isAside }) => !isAside);
+    if (requested.length < 2 || this.#isSplit) return Number(await this.ask<string>("eth_blockNumber"));
+    const heads = (await Promise.all(requested.map(({ url }) => this.#headOf(url)))).flatMap((head) => head ?? []);
     if (heads.length === 0) throw new Error("no node of the network answers");
     return Math.min(...heads);
   }
 
-  async #send<Value>(url: string, asks: readonly RpcAsk[]): Promise<readonly Value[]> {
+  async #send<Value>(url: string, asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     const calls = asks.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const response = await fetch(url, {
       method: "POST",
@@ -133,8 +133,8 @@ export class RpcClient {
       body: JSON.stringify(calls),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const told = (await response.json()) as readonly Reply[];
-    const byId = new Map(told.map((one) => [one.id, one]));
+    const answer = (await response.json()) as readonly Reply[];
+    const byId = new Map(answer.map((one) => [one.id, one]));
     return calls.map(({ id }) => {
       const one = byId.get(id);
       if (one === undefined) throw new Error("the node left a question out");
@@ -149,8 +149,8 @@ export class RpcClient {
     this.#comparedMs = measureMs();
     const endpoints = this.#endpoints;
     const heads = await Promise.all(endpoints.map(({ url }) => this.#headOf(url)));
-    const told = heads.filter((head) => head !== undefined).sort((left, right) => right - left);
-    const middle = told[Math.floor((told.length - 1) / 2)] ?? -1;
+    const answer = heads.filter((head) => head !== undefined).sort((left, right) => right - left);
+    const middle = answer[Math.floor((answer.length - 1) / 2)] ?? -1;
     const near = heads.map((head) => head !== undefined && Math.abs(middle - head) <= LAG_BLOCKS_MAX);
     const common = Math.min(
       ...heads.filter((head, index): head is number => near[index] === true && head !== undefined),
@@ -158,10 +158,10 @@ export class RpcClient {
     const claims = await Promise.all(
       endpoints.map(({ url }, index) => (near[index] === true ? this.#claimOf(url, common) : undefined)),
     );
-    const said = claims.flatMap((claim) => claim ?? []);
+    const reply = claims.flatMap((claim) => claim ?? []);
     // Of all that answered, those far away too: two that are apart are no majority.
-    const trusted = findMajority(said, told.length);
-    this.#isSplit = told.length > 1 && trusted === undefined;
+    const trusted = findMajority(reply, answer.length);
+    this.#isSplit = answer.length > 1 && trusted === undefined;
     for (const [index, endpoint] of endpoints.entries()) {
       endpoint.isAside = trusted !== undefined && claims[index] !== trusted;
     }
@@ -186,10 +186,10 @@ export class RpcClient {
       ]);
       const hash = (block as { hash: string } | null)?.hash;
       if (hash === undefined) return undefined;
-      const said = (logs as readonly LogClaim[]).map(({ address, topics, data, transactionHash }) =>
+      const reply = (logs as readonly LogClaim[]).map(({ address, topics, data, transactionHash }) =>
         [transactionHash, address, ...topics, data].join(" ").toLowerCase(),
       );
-      return [hash, ...said].join("\n");
+      return [hash, ...reply].join("\n");
     } catch {
       return undefined;
     }
@@ -204,9 +204,9 @@ interface LogClaim {
 }
 
 /** What more than half of so many say. */
-function findMajority(said: readonly string[], ofCount: number): string | undefined {
+function findMajority(reply: readonly string[], ofCount: number): string | undefined {
   const counts = new Map<string, number>();
-  for (const one of said) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of reply) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].find(([, count]) => count * 2 > ofCount)?.[0];
 }
 

@@ -43,9 +43,9 @@ export function openKeys(folder: string, known: KnownHouse): SignerKeys {
     cold: isColdAway ? known.cold : coldOf(readSealed(folder, COLD, unlock)).address.toLowerCase(),
     deposit: (chainId: number, userId: number) => accountOf(account.deriveChild(chainId).deriveChild(userId)),
   };
-  const told = { extendedPublicKey: keys.extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold: keys.cold };
+  const answer = { extendedPublicKey: keys.extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold: keys.cold };
   for (const name of ["extendedPublicKey", "hot", "cold"] as const) {
-    if (known[name] !== undefined && known[name] !== told[name])
+    if (known[name] !== undefined && known[name] !== answer[name])
       throw new KeysRefused(`the keys in ${folder} are others than those in use (${name})`);
   }
   return keys;

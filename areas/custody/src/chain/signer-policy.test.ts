@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SignerPolicy } from "./signer-policy.ts";
-import type { SignerAsk, SignerNetwork } from "./signer-wire.ts";
+import type { SignerRequest, SignerNetwork } from "./signer-wire.ts";
 
-type Many = Extract<SignerAsk, { kind: "payMany" }>;
+type Many = Extract<SignerRequest, { kind: "payMany" }>;
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 const [HOT, COLD, PAYOUT, COIN] = [address("1"), address("2"), address("3"), address("4")];
 const NETWORK: SignerNetwork = {
@@ -30,7 +30,7 @@ const many = (values: Partial<Many> = {}): Many => ({
   parts: [part("w1"), part("w2")],
   ...values,
 });
-const single = (key: string, nonce: number, units = "30"): SignerAsk => ({
+const single = (key: string, nonce: number, units = "30"): SignerRequest => ({
   kind: "pay",
   key,
   network: "N",
@@ -50,7 +50,7 @@ beforeEach(() => {
   policy = open();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const decide = (ask: SignerAsk, by = policy) => by.decide(ask, ask.kind === "pay" ? ask.to : "", [HOT, COLD]);
+const decide = (ask: SignerRequest, by = policy) => by.decide(ask, ask.kind === "pay" ? ask.to : "", [HOT, COLD]);
 
 test("[WAL-2] the same payments together are signed again with another fee, after a stop too, and never changed", () => {
   expect(decide(many())).toBeUndefined();

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { touchPrivate } from "@clockwork/host/private-files";
 import { wallMs } from "@clockwork/host/time/measure";
 import { batchGas, PARTS_MAX } from "@clockwork/kit/chains/batch";
-import type { SignerAsk, SignerCoin, SignerNetwork, SignerPart, SignerRefusal } from "./signer-wire.ts";
+import type { SignerRequest, SignerCoin, SignerNetwork, SignerPart, SignerRefusal } from "./signer-wire.ts";
 
 const GAS_MAX = 300_000n;
 const FEE_MAX = 1_000_000_000_000n;
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const WHOLE = /^[1-9][0-9]{0,77}$/;
 
-type AskOf<Kind extends SignerAsk["kind"]> = Extract<SignerAsk, { readonly kind: Kind }>;
+type AskOf<Kind extends SignerRequest["kind"]> = Extract<SignerRequest, { readonly kind: Kind }>;
 
 interface PaymentRow {
   readonly network: string;
@@ -55,7 +55,7 @@ export class SignerPolicy {
   }
 
   /** Nothing when it may be signed; then it is also remembered. `receiver` and `own` in lower case. */
-  decide(ask: SignerAsk, receiver: string, own: readonly string[]): SignerRefusal | undefined {
+  decide(ask: SignerRequest, receiver: string, own: readonly string[]): SignerRefusal | undefined {
     const network = this.#networks.get(ask.network);
     if (network === undefined) return "POLICY_NETWORK";
     if (BigInt(ask.maxFee) > FEE_MAX || BigInt(ask.tip) > BigInt(ask.maxFee)) return "POLICY_FEE";

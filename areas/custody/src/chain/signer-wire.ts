@@ -36,7 +36,7 @@ export interface SignerPart {
   readonly units: string;
 }
 
-export type SignerAsk =
+export type SignerRequest =
   /** To somebody outside. The same key is the same payment for ever: signed again only with another fee. */
   | ({
       readonly kind: "pay";

@@ -54,20 +54,20 @@ async function owner(index: number): Promise<Owner> {
 }
 
 /** All ask at one moment, and the simulated person lets all of them go at one moment. */
-async function withdrawTogether(owners: readonly Owner[], wishes: readonly object[]): Promise<readonly string[]> {
+async function withdrawTogether(owners: readonly Owner[], requests: readonly object[]): Promise<readonly string[]> {
   vault.wait(61_000);
   const bodies: object[] = [];
   for (const [at, { visitor, email }] of owners.entries()) {
     await visitor.post("/v2/users/security/step-up/code");
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-    bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...wishes[at] });
+    bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...requests[at] });
   }
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     owners.map(({ visitor }, at) => visitor.post("/asset/v1/api/withdraw/apply", bodies[at] ?? {})),
   );
-  expect(asked.map(({ data }) => data?.state)).toEqual(owners.map(() => "REVIEW"));
+  expect(requested.map(({ data }) => data?.state)).toEqual(owners.map(() => "REVIEW"));
   vault.wait(2_500);
-  return asked.map(({ data }) => data.withdrawalId as string);
+  return requested.map(({ data }) => data.withdrawalId as string);
 }
 
 async function find({ visitor }: Owner, id: string | undefined): Promise<Listed | undefined> {
@@ -135,8 +135,8 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   for (const address of known)
     expect((await vault.dev("faucet", { network: "CWT", asset: "ETH", address, amount: "1" })).status).toBe(200);
   await mine(1);
-  const wishes = [...known, SHUT].map((address) => ({ asset: "ETH", amount: "0.03", address }));
-  const third = await withdrawTogether(owners, wishes);
+  const requests = [...known, SHUT].map((address) => ({ asset: "ETH", amount: "0.03", address }));
+  const third = await withdrawTogether(owners, requests);
   const paid = await reach(owners.slice(0, 3), third.slice(0, 3), ["DONE"]);
   expect(new Set(paid.map((row) => row?.txHash)).size).toBe(1);
   await reach(owners.slice(3), third.slice(3), ["FAILED"], 8);
@@ -152,14 +152,14 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
 
   await mine(40);
   const { operator } = await enterAsOperator(vault);
-  const told = await vault.until("a whole comparison after all fees", async () => {
+  const answer = await vault.until("a whole comparison after all fees", async () => {
     const { sent } = await tables();
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true && allOf(sent, ({ state }) => state !== "OPEN")) return data;
     await mine(1);
     return undefined;
   });
-  const strange = (told.assets as readonly { difference: string; gifts: string; leaving: string }[]).filter(
+  const strange = (answer.assets as readonly { difference: string; gifts: string; leaving: string }[]).filter(
     ({ difference, gifts, leaving }) => [difference, gifts, leaving].some((one) => one !== "0"),
   );
   expect(strange).toEqual([]);

@@ -67,7 +67,7 @@ test("[WAL-2] whoever's credit takes long holds up nobody else's, and one's own 
         },
       },
       now: () => 1,
-      tell: async () => undefined,
+      notify: async () => undefined,
       report: () => undefined,
     },
   });

@@ -14,7 +14,7 @@ export interface DepositNeeds {
   readonly coins: Coins;
   readonly ledger: Pick<LedgerNeeds, "submit" | "openAccount">;
   readonly now: () => number;
-  tell(row: DepositRow, what: "credited" | "taken", timeMs: number): Promise<void>;
+  notify(row: DepositRow, what: "credited" | "taken", timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
@@ -120,7 +120,7 @@ export class DepositService {
     const made = await this.#bring(row, coin, account);
     if (!made.done) return this.#report("deposit.credit.refused", row, made.code);
     const values = { state: "CREDITED", credited_ms: now() } as const;
-    if (await this.#store.step(row, values)) await this.#needs.tell(row, "credited", now());
+    if (await this.#store.step(row, values)) await this.#needs.notify(row, "credited", now());
   }
 
   /** What the user owes is repaid by the ledger, out of this credit first. */
@@ -190,7 +190,7 @@ export class DepositService {
       if (!burnt.done) return this.#report("deposit.suspense.refused", row, burnt.code);
     }
     await this.#lift(row);
-    if (await this.#store.endTaking(row)) await this.#needs.tell(row, "taken", this.#needs.now());
+    if (await this.#store.endTaking(row)) await this.#needs.notify(row, "taken", this.#needs.now());
   }
 
   /** What a release that took from one account alone has taken, as far as it came; undefined while the ledger cannot answer. */

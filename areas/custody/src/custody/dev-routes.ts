@@ -42,8 +42,8 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
     const code = needs.failureOf(error);
     const [status, message] = CHAIN_REFUSALS[code];
     // What the chain said about it is worth knowing: too little money, a full pool.
-    const told = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
-    return refuse({ code, status, message: told, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
+    const result = code === "CHAIN_REFUSED" && error instanceof Error ? `${message} ${error.message}` : message;
+    return refuse({ code, status, message: result, ...(code === "CHAIN_AWAY" ? { retryAfterSeconds: 2 } : {}) });
   };
   const find = (code: string): Network | undefined => needs.networks.find(({ network }) => network === code);
   const give = async (body: { network: string; asset: string; address: string; amount: string }) => {

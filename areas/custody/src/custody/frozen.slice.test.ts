@@ -37,8 +37,8 @@ async function apply({ visitor, email }: Owner): Promise<Answer> {
   vault.wait(61_000);
   await visitor.post(`${USERS}/security/step-up/code`);
   const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-  const wish = { asset: "USDT", network: "CWT", amount: "100", address: somewhere(), clientId: crypto.randomUUID() };
-  return visitor.post("/asset/v1/api/withdraw/apply", { ...wish, proof });
+  const request = { asset: "USDT", network: "CWT", amount: "100", address: somewhere(), clientId: crypto.randomUUID() };
+  return visitor.post("/asset/v1/api/withdraw/apply", { ...request, proof });
 }
 
 async function thaw({ email }: Owner): Promise<void> {

@@ -11,7 +11,7 @@ import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSecrets, searchFiles, searchMemory } from "./soak/key-search.ts";
 
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 const folder = mkdtempSync(join(tmpdir(), "cw-keys-"));
 const place = { url: "" };
 let server: ChildProcess;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   place.url = `http://127.0.0.1:${port}`;
   await until("the chain", async () => ((await dev("mine", { network: "CWT", blocks: 1 })) ? true : undefined));
-}, PATIENCE_MS);
+}, TIMEOUT_MS);
 afterAll(async () => {
   if (server?.exitCode === null && server.signalCode === null) {
     const ended = new Promise((done) => server.once("exit", done));
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs; ) {
+  for (const endMs = performance.now() + TIMEOUT_MS; performance.now() < endMs; ) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
     await new Promise((wake) => setTimeout(wake, 40));
@@ -66,8 +66,8 @@ function findHelper(worker: string): number {
 
 const addressOf = (visitor: Visitor): Promise<string> =>
   until("an address", async () => {
-    const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
-    return told.status === 200 ? (told.data.address as string) : undefined;
+    const answer = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
+    return answer.status === 200 ? (answer.data.address as string) : undefined;
   });
 
 test(
@@ -85,7 +85,7 @@ test(
     await until("the credit", async () => ((await holds(visitor, "USDT"))[0] === "40" ? true : undefined));
     expect(await addressOf(visitor)).toBe(address);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -106,5 +106,5 @@ test(
     });
     expect(searchMemory(server.pid ?? 0, secrets)).toEqual([]);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

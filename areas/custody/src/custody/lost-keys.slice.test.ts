@@ -37,8 +37,8 @@ test("[WAL-2] lost keys are missed: no withdrawal, no address, no new key, until
     await vault.until("a read chain", async () => ((await networks())[0]?.state === "paused" ? true : undefined));
     expect(existsSync(signer)).toBe(false);
     expect((await visitor.post("/asset/v1/api/deposit/address", ADDRESS)).code).toBe("CUSTODY_NOT_READY");
-    const wish = { address: checksumOf(`0x${"7a".repeat(20)}`), amount: "100", clientId: "lost" };
-    expect((await visitor.post("/asset/v1/api/withdraw/apply", { ...ADDRESS, ...wish })).code).toBe(
+    const request = { address: checksumOf(`0x${"7a".repeat(20)}`), amount: "100", clientId: "lost" };
+    expect((await visitor.post("/asset/v1/api/withdraw/apply", { ...ADDRESS, ...request })).code).toBe(
       "WITHDRAWALS_PAUSED",
     );
     const { operator } = await enterAsOperator({ ...vault, announced: first.announced });

@@ -93,7 +93,7 @@ export function custodyPart(context: PartContext, ports: CustodyPorts): Custody 
   });
   const deposits = new DepositService({
     store,
-    needs: { coins, ledger, now: clock.now, tell: depositTeller(context), report },
+    needs: { coins, ledger, now: clock.now, notify: depositNotifier(context), report },
   });
   const publish = async (userIds: Iterable<number>): Promise<void> => {
     for (const userId of userIds) {
@@ -194,7 +194,7 @@ function ledgerOf({ engine, ledger }: PartContext): LedgerNeeds {
   };
 }
 
-function depositTeller({ accounts, market }: PartContext) {
+function depositNotifier({ accounts, market }: PartContext) {
   return async (row: DepositRow, what: "credited" | "taken", timeMs: number): Promise<void> => {
     const amount = `${formatUnits(units(row.units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
@@ -209,7 +209,7 @@ function depositTeller({ accounts, market }: PartContext) {
       reference: `${row.deposit_id}:${row.round}:${what}`,
       path: "/wallet/deposit",
     };
-    await accounts.notices.tell(row.user_id, { ...notice, topic: `deposit-${what}`, ...words }, timeMs);
+    await accounts.notices.notify(row.user_id, { ...notice, topic: `deposit-${what}`, ...words }, timeMs);
   };
 }
 

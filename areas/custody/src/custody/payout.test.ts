@@ -87,11 +87,11 @@ function makeTables() {
     },
     beginOwn: async (row: SendingRow) => void rows.push(row),
     begin: async (given: readonly SendingRow[]) => {
-      const begun = given
+      const started = given
         .filter(({ key }) => step(key, "QUEUED", { state: "BROADCAST" }))
         .map((row, at) => ({ ...row, nonce: given[at]?.nonce ?? 0 }));
-      rows.push(...begun);
-      return begun;
+      rows.push(...started);
+      return started;
     },
     keepSigned: async (signed: readonly SendingRow[]) => {
       for (const row of signed) {
@@ -174,7 +174,7 @@ function makeHouse() {
         return true;
       },
       changed: () => undefined,
-      tell: async () => undefined,
+      notify: async () => undefined,
       report: () => undefined,
     },
   });
@@ -266,10 +266,10 @@ async function payToken(announced: Receipt["transfers"]) {
   for (const head of HEADS) await house.payouts.turn(NETWORK, head);
   return house;
 }
-const told = { contract: "0xTOK", from: "0xaa", to: "0xee", value: 29n };
+const answer = { contract: "0xTOK", from: "0xaa", to: "0xee", value: 29n };
 
 test("[WAL-2] a token is paid when it announced the amount to the receiver, not because its transaction did not fail", async () => {
-  const paid = await payToken([{ ...told, contract: "0xother" }, told]);
+  const paid = await payToken([{ ...answer, contract: "0xother" }, answer]);
   expect([paid.withdrawal.row.state, paid.rows[0]?.is_success, paid.paused]).toEqual(["DONE", true, []]);
   // It refused in silence: given back whole once that is final.
   const silent = await payToken([]);
@@ -279,7 +279,7 @@ test("[WAL-2] a token is paid when it announced the amount to the receiver, not 
 
 test("[WAL-2] a token that moved another amount, or to somebody else, is neither paid nor given back until people look", async () => {
   for (const wrong of [{ value: 28n }, { to: "0xdd" }]) {
-    const house = await payToken([{ ...told, ...wrong }]);
+    const house = await payToken([{ ...answer, ...wrong }]);
     expect(house.withdrawal.row.state).toBe("BROADCAST");
     expect(house.settled).toEqual([]);
     expect(house.paused).toEqual(["TOK moved something else than was signed in 0x1"]);

@@ -60,21 +60,21 @@ forEachMigrated("payments that begin together", (database) => {
       await addWithdrawal(kysely, withdrawal(id, state));
     await addWithdrawal(kysely, withdrawal("d", "QUEUED"));
     const rows = ["a", "b", "c", "d"].map((key, at) => sending(key, 5 + at));
-    const begun = await sendings.begin(rows, [], 9);
-    expect(begun.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
+    const started = await sendings.begin(rows, [], 9);
+    expect(started.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
     expect(await sendings.begin(rows, [], 9)).toEqual([]);
-    const signed = begun
+    const signed = started
       .slice(0, 2)
       .map((row) => ({ ...row, hashes: `0x${row.key}`, raw: `raw ${row.key}`, sent_ms: 11 }));
     await sendings.keepSigned(signed);
-    await sendings.giveBack(begun);
+    await sendings.giveBack(started);
     expect(await sendings.listOpen("N")).toEqual(signed);
-    const told = async (id: string) => {
+    const answer = async (id: string) => {
       const row = await withdrawals.find(id);
       return `${row?.state} ${row?.tx_hash}`;
     };
     // Given back is only what was not signed.
-    const all = [await told("a"), await told("b"), await told("c"), await told("d")];
+    const all = [await answer("a"), await answer("b"), await answer("c"), await answer("d")];
     expect(all).toEqual(["BROADCAST 0xa", "REVIEW null", "BROADCAST 0xc", "QUEUED null"]);
     const again = await sendings.begin([sending("d", 7)], [], 12);
     expect(again.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["d 7"]);

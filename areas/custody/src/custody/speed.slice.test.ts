@@ -123,8 +123,8 @@ forMigrated("sqlite", "speeding up", (database) => {
     expect(await service.speedUp(8, "w1")).toMatchObject({ code: "WITHDRAWAL_UNKNOWN" });
     at.nowMs = 3_000;
     expect(maySpeedUp(await find(), NETWORK, at.nowMs)).toBe(true);
-    const told = await Promise.all(Array.from({ length: 8 }, () => service.speedUp(7, "w1")));
-    expect(allOf(told, (one) => one.done)).toBe(true);
+    const answer = await Promise.all(Array.from({ length: 8 }, () => service.speedUp(7, "w1")));
+    expect(allOf(answer, (one) => one.done)).toBe(true);
     expect(held()).toEqual([6, 4]);
     expect(await find()).toMatchObject({ speed_ups: 1, speed_units: 4n, speed_state: "" });
     expect((await sendings.listOpen("N"))[0]?.sent_ms).toBe(0);

@@ -4,8 +4,8 @@
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import type { CustodyPorts } from "../ports.ts";
-import type { Staying } from "../withdrawals/contract.ts";
-import { describeStaying, type HeldCoin } from "../withdrawals/rules.ts";
+import type { Locked } from "../withdrawals/contract.ts";
+import { describeLocked, type HeldCoin } from "../withdrawals/rules.ts";
 import { withdrawStore } from "../withdrawals/store.ts";
 
 /** As the core has it: neither is worth anything that could leave. */
@@ -14,12 +14,12 @@ const WORTHLESS = ["bonus", "demo"];
 const OUTGOING = ["funding", "otc"];
 const FROM = { spot: "1", funding: "2" } as const;
 
-type StayingContext = Pick<PartContext, "database" | "engine" | "ledger" | "market">;
+type LockedContext = Pick<PartContext, "database" | "engine" | "ledger" | "market">;
 
-export function stayingOf(
-  context: StayingContext,
+export function lockedOf(
+  context: LockedContext,
   { listBought }: Pick<CustodyPorts, "listBought">,
-): (userId: number) => Promise<Staying> {
+): (userId: number) => Promise<Locked> {
   const { engine, ledger, market } = context;
   const withdrawals = withdrawStore(context.database.kysely);
   return async (userId) => {
@@ -48,9 +48,9 @@ export function stayingOf(
     // What was kept back before the coins came is in the tables then.
     await ledger.settled(sequence);
     const restrictedUnits = await ledger.readRestricted(userId);
-    if (restrictedUnits === 0n) return describeStaying({ restrictedUnits, worthUnits, bought: [], held });
+    if (restrictedUnits === 0n) return describeLocked({ restrictedUnits, worthUnits, bought: [], held });
     for (const { asset, amount_units } of await withdrawals.listLeaving(userId, "spot"))
       worthUnits -= worthOf(pairs.findAsset(asset)?.asset ?? 0, amount_units);
-    return describeStaying({ restrictedUnits, worthUnits, bought: await listBought(userId), held });
+    return describeLocked({ restrictedUnits, worthUnits, bought: await listBought(userId), held });
   };
 }

@@ -95,7 +95,7 @@ async function openHouse(database: Database, count = 3) {
       return true;
     },
     changed: () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   const ids = Array.from({ length: count }, (_, index) => `${name}-w${index}`);
@@ -149,8 +149,8 @@ async function openHouse(database: Database, count = 3) {
       return { contract: COIN, from: HOT, to, value: BigInt(units) };
     });
     const places = paid.reduce((bits, place) => bits | (1n << BigInt(place)), 0n);
-    const told = { blockNumber, blockHash: "h", isDone: true, feeUnits, transfers };
-    mined.set(`0x${name}${which}`, { ...told, paid: [{ contract: PAYOUT, places }] });
+    const answer = { blockNumber, blockHash: "h", isDone: true, feeUnits, transfers };
+    mined.set(`0x${name}${which}`, { ...answer, paid: [{ contract: PAYOUT, places }] });
   };
   const open = () => sendings.listOpen(name);
   return { network, name, ids, at, signed, burns, mined, ended, sendings, begin, states, mine, open };
@@ -266,8 +266,8 @@ forEachMigrated("withdrawals that leave together", (place) => {
     const turn = house.begin();
     await turn(9);
     house.mine(1, 10, [0, 1, 2]);
-    const told = house.mined.get(`0x${house.name}1`) as Receipt;
-    house.mined.set(`0x${house.name}1`, { ...told, transfers: told.transfers.slice(1) });
+    const answer = house.mined.get(`0x${house.name}1`) as Receipt;
+    house.mined.set(`0x${house.name}1`, { ...answer, transfers: answer.transfers.slice(1) });
     for (const head of [10, 12, 14]) await turn(head);
     expect(await house.states()).toEqual(["BROADCAST 1", "BROADCAST 1", "BROADCAST 1"]);
     expect(new Set(house.ended)).toEqual(new Set([`TOK moved something else than was signed in 0x${house.name}1`]));
@@ -308,8 +308,8 @@ forEachMigrated("withdrawals that leave together", (place) => {
     });
     const parts = [part(a, `many:${a}`, 0), part(b, `many:${a}`, 1)];
     const rows = [sending(`many:${a}`, 5), sending(c, 6), sending(d, 7)];
-    const begun = await house.sendings.begin(rows, parts, 9);
-    expect(begun.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual([`${c} 5`, `${d} 6`]);
+    const started = await house.sendings.begin(rows, parts, 9);
+    expect(started.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual([`${c} 5`, `${d} 6`]);
     expect(await house.states()).toEqual(["QUEUED", "REVIEW", "BROADCAST", "BROADCAST"]);
     expect(await house.sendings.listParts([`many:${a}`])).toEqual([]);
   });

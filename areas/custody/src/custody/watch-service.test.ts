@@ -112,7 +112,7 @@ test("[WAL-2] two deposits in one transaction are two deposits, each with its ow
 });
 
 test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked as often as for one", async () => {
-  let asked = 0;
+  let requested = 0;
   const balance = (_: string | null, number: number): bigint => BigInt(number) * 100n;
   const blocks = [2, 3, 4, 5, 6, 7, 8];
   const transfers = blocks.map((blockNumber) => ({
@@ -125,14 +125,14 @@ test("[WAL-2] however many deposits a stretch of blocks holds, a node is asked a
   const counted: Chain = {
     ...chain,
     balances: async (...asks) => {
-      asked += 1;
+      requested += 1;
       return chain.balances(...asks);
     },
   };
   const { watch, deposits } = watchOf(counted);
   await watch.read(NETWORK);
   expect(deposits.map(({ chain_units }) => chain_units)).toEqual(blocks.map(() => "100"));
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
 });
 
 test("[WAL-2] of a coin that keeps a part of every transfer what arrived is credited, not what was announced", async () => {
@@ -147,10 +147,10 @@ test("[WAL-2] gas the hot wallet sent for a sweep is no deposit, neither seen in
   const chain = makeChain({ transactions, balance: () => 40n });
   const gas = watchOf(chain, new Map([[USER ?? "", 40n]]));
   await gas.watch.read(NETWORK);
-  await gas.watch.lookInside(NETWORK, HEAD);
+  await gas.watch.checkInside(NETWORK, HEAD);
   expect(gas.deposits).toEqual([]);
   const inside = watchOf(chain);
   await inside.watch.read(NETWORK);
-  await inside.watch.lookInside(NETWORK, HEAD);
+  await inside.watch.checkInside(NETWORK, HEAD);
   expect(inside.deposits.map(({ chain_units }) => chain_units)).toEqual(["40"]);
 });

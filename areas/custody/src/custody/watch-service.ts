@@ -207,7 +207,7 @@ export class WatchService {
    * The chain's own coin that contracts sent: it stands in no transaction, only in the balance. Looked for in final blocks,
    * up to one whose moves of the house are all known: what they brought to an address is no deposit.
    */
-  async lookInside(network: Network, known: number): Promise<void> {
+  async checkInside(network: Network, known: number): Promise<void> {
     const native = coinAt(network, null);
     const number = known - network.finalBlocks;
     if (native === undefined || number <= 0) return;
@@ -215,7 +215,7 @@ export class WatchService {
     const addresses = [...owners.keys()];
     const chain = this.#needs.chains.chain(network.network);
     const hash = await chain.hashAt(number);
-    const told = await this.#store.sumNative(network.network, native.asset, number);
+    const answer = await this.#store.sumNative(network.network, native.asset, number);
     const moved = await this.#needs.movedNative(network, number);
     const found: DepositRow[] = [];
     for (let at = 0; at < addresses.length; at += CHUNK_BLOCKS) {
@@ -225,7 +225,7 @@ export class WatchService {
         number,
       );
       for (const [index, address] of some.entries()) {
-        const extra = (balances[index] ?? 0n) - (told.get(address) ?? 0n) - (moved.get(address) ?? 0n);
+        const extra = (balances[index] ?? 0n) - (answer.get(address) ?? 0n) - (moved.get(address) ?? 0n);
         if (extra <= 0n || hash === undefined) continue;
         const place = { txHash: `inside:${number}:${address}`, place: INSIDE_PLACE, from: "", to: address };
         const row = this.#describe(network, owners, null, { ...place, blockNumber: number, blockHash: hash }, extra);

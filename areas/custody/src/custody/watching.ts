@@ -111,7 +111,7 @@ function outTurn(
     const isLooking = turns % SWEEP_TURNS === 0 && !outgoing.isPaused(network.network);
     await treasury.sweeps.turn(network, number, isLooking);
     standings.set(network.network, { number, hash });
-    if (turns % INSIDE_TURNS === 0) await watch.lookInside(network, number);
+    if (turns % INSIDE_TURNS === 0) await watch.checkInside(network, number);
     turns += 1;
     return isMore;
   };
@@ -122,18 +122,18 @@ function makeLoop({ host, log }: WatchingParts, { network }: Network, turn: Turn
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isEnded = false;
-  let told = "";
+  let answer = "";
   const tryTurn = async (): Promise<void> => {
     try {
       if (await turn()) isWanted = true;
-      told = "";
+      answer = "";
     } catch (error) {
       // Our own chain comes up after the pages: until it has told where, nothing is wrong.
       if (!host.client(network).isPointed) return;
       // Told once: an outage of minutes is one fact.
       const message = error instanceof Error ? error.message : String(error);
-      if (told !== message) log.warn("custody.turn.failed", { network, error });
-      told = message;
+      if (answer !== message) log.warn("custody.turn.failed", { network, error });
+      answer = message;
     }
   };
   const wake = (): void => {

@@ -223,10 +223,10 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       changed: () => undefined,
     },
   });
-  const asker = { userId, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
+  const caller = { userId, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
   const body = { asset: "USDT", network: "CWT", address: somewhere(), amount: "300" };
   const all = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => service.apply(asker, { ...body, clientId: `race-${at}` })),
+    Array.from({ length: 50 }, (_, at) => service.apply(caller, { ...body, clientId: `race-${at}` })),
   );
   expect(all.filter((one) => one.done)).toHaveLength(1);
   expect(new Set(all.flatMap((one) => (one.done ? [] : one.code)))).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
@@ -234,19 +234,19 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
   expect(await holds(visitor, "USDT")).toEqual(["0", "300"]);
   const winner = all.find((one) => one.done);
   const clientId = winner?.done === true ? winner.value.client_id : "";
-  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(asker, { ...body, clientId })));
+  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(caller, { ...body, clientId })));
   expect(new Set(same.map((one) => (one.done ? one.value.withdrawal_id : one.code))).size).toBe(1);
   const id = winner?.done === true ? winner.value.withdrawal_id : "";
   expect((await visitor.post("/asset/v1/api/withdraw/cancel", { withdrawalId: id })).data.state).toBe("CANCELLED");
   await vault.until("what was frozen", async () => ((await holds(visitor, "USDT"))[0] === "300" ? true : undefined));
-  const late = await service.apply(asker, { ...body, clientId: `race-${loser}` });
+  const late = await service.apply(caller, { ...body, clientId: `race-${loser}` });
   expect(late).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
   expect(await holds(visitor, "USDT")).toEqual(["300", "0"]);
 });
 
 test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
   const who = await owner({ ETH: "2" });
-  const wish = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
+  const request = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
   await vault.until("a price", async () => {
     const coins = (await who.visitor.get("/asset/v1/api/wallet/coins")).data as {
       asset: string;
@@ -254,27 +254,27 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     }[];
     return coins.find(({ asset }) => asset === "ETH")?.priceUsdt === null ? undefined : true;
   });
-  const body = { ...wish, proof: await proofOf(who) };
+  const body = { ...request, proof: await proofOf(who) };
   const made = await apply(who.visitor, body);
   expect(made.data?.state).toBe("REVIEW");
   vault.wait(2_500);
   await reaches(who.visitor, made.data.withdrawalId, "FAILED");
   await vault.until("the refund", async () => ((await holds(who.visitor, "ETH"))[0] === "2" ? true : undefined));
   const { operator } = await enterAsOperator(vault);
-  const told = await vault.until("a whole comparison", async () => {
+  const answer = await vault.until("a whole comparison", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return data;
     // What is still under way needs a block.
     await mine(1);
     return undefined;
   });
-  expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
+  expect(answer.assets.map(({ difference }: { difference: string }) => difference)).toEqual(answer.assets.map(() => "0"));
   // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
   const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
   const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
     ?.value;
-  const gift = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
-  expect((await vault.dev("faucet", gift)).status).toBe(200);
+  const unclaimed = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
+  expect((await vault.dev("faucet", unclaimed)).status).toBe(200);
   await mine(1);
   await vault.until("the gift", async () => {
     const { data } = await operator.post("/v2/operators/custody/reconcile", {});

@@ -17,7 +17,7 @@ import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
-import type { SignerAsk } from "../chain/signer-wire.ts";
+import type { SignerRequest } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
@@ -30,10 +30,10 @@ import { ReviewService, VerifyService } from "../withdrawals/review-service.ts";
 import { withdrawRoutes } from "../withdrawals/routes.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
-import { type Asker, WithdrawService } from "../withdrawals/service.ts";
-import { giftStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { type Caller, WithdrawService } from "../withdrawals/service.ts";
+import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { stayingOf } from "./staying.ts";
+import { lockedOf } from "./staying.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
@@ -126,18 +126,18 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       report,
       pause: (network, cause) => review.pause(network, cause),
-      sign: (ask) => parts.host.sign(signerAsk(ask)),
+      sign: (ask) => parts.host.sign(signerRequest(ask)),
       batches: new BatchService({ now: clock.now }),
       isHeld: accounts.guard.isHeld,
       holdBack: (row) => review.holdBack(row),
       settle: (row) => withdrawals.settle(row),
-      tell: withdrawalTeller(context),
+      notify: withdrawalNotifier(context),
     },
   });
   const reconcile = new ReconcileService({
     store,
     sendings,
-    gifts: giftStore(database.kysely),
+    gifts: unclaimedStore(database.kysely),
     needs: reconcileNeeds(context, parts, review),
   });
   const book = new BookService({
@@ -149,15 +149,15 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({
     ...desk,
-    askerOf: (call) => askerOf(context, call),
-    staying: stayingOf(context, ports),
+    callerOf: (call) => callerOf(context, call),
+    locked: lockedOf(context, ports),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 
 /** As the signer's process is spoken to: it is told no more than it needs. */
-function signerAsk(wish: Parameters<PayoutNeeds["sign"]>[0]): SignerAsk {
-  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = wish;
+function signerRequest(request: Parameters<PayoutNeeds["sign"]>[0]): SignerRequest {
+  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = request;
   const ask = { key, network, nonce, gas, maxFee, tip };
   if (topUpFor !== undefined) return { kind: "topUp", userId: topUpFor, units, ...ask };
   if (allow !== undefined) return { kind: "allow", asset, isReset: allow === "reset", ...ask };
@@ -261,7 +261,7 @@ function codes({ accounts, clock }: PartContext) {
 }
 
 /** The first factor first: a code is spent by looking at it. */
-function askerOf(context: PartContext, call: RouteContext): Asker {
+function callerOf(context: PartContext, call: RouteContext): Caller {
   const { accounts, clock } = context;
   const userId = Number(call.userId);
   const prove = async (proof: Proof | undefined) => {
@@ -283,7 +283,7 @@ function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: Cha
   return Math.min(needed, confirmationsOf(row.block_number, watch.stateOf(row.network)?.head ?? row.block_number ?? 0));
 }
 
-function withdrawalTeller({ accounts, market, clock }: PartContext) {
+function withdrawalNotifier({ accounts, market, clock }: PartContext) {
   return async (row: WithdrawalRow, what: "done" | "failed"): Promise<void> => {
     const amount = `${formatUnits(units(row.amount_units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
@@ -294,7 +294,7 @@ function withdrawalTeller({ accounts, market, clock }: PartContext) {
             body: `The network refused it. ${amount} stand in your account again.`,
           };
     const notice = { kind: WITHDRAWALS.kind, reference: `${row.withdrawal_id}:${what}`, path: "/wallet/withdraw" };
-    await accounts.notices.tell(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
+    await accounts.notices.notify(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
   };
 }
 

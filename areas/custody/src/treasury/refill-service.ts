@@ -122,12 +122,12 @@ export class RefillService {
     const coin = coinAt(network, read.contract);
     if (coin === undefined || read.to !== house.hot || read.units <= 0n) return refused("REFILL_NOT_HOT");
     const chain = this.#needs.chains.chain(code);
-    const told = { txHash: read.hash, asset: coin.asset, amount: trimZeros(decimalText(read.units, coin.decimals)) };
+    const answer = { txHash: read.hash, asset: coin.asset, amount: trimZeros(decimalText(read.units, coin.decimals)) };
     const known = (await this.#store.listMoves(code)).find(
       ({ sender, nonce }) => sender === read.from && nonce === read.nonce,
     );
-    if (known !== undefined) return known.hashes === read.hash ? done(told) : refused("REFILL_UNDER_WAY");
-    return (await this.#send(chain, rowOf(code, coin.asset, read, raw, this.#needs.now()))) ?? done(told);
+    if (known !== undefined) return known.hashes === read.hash ? done(answer) : refused("REFILL_UNDER_WAY");
+    return (await this.#send(chain, rowOf(code, coin.asset, read, raw, this.#needs.now()))) ?? done(answer);
   }
 
   /** Written down before it is sent: what the network took is known for certain. */

@@ -31,7 +31,7 @@ function makeHouse(asset: string) {
   const rows: MoveRow[] = [];
   const mined = new Map<string, Receipt>();
   const paused: string[] = [];
-  const told: string[] = [];
+  const answer: string[] = [];
   const isSame = (one: MoveRow, other: MoveRow): boolean => one.sender === other.sender && one.nonce === other.nonce;
   const store = {
     begin: async (row: MoveRow) => {
@@ -63,9 +63,9 @@ function makeHouse(asset: string) {
     signSweep: async ({ nonce }: { nonce: number }) => ({ raw: `raw${nonce}`, hash: `0x${nonce}` }),
     isPaused: () => paused.length > 0,
     pause: async (_: string, cause: string) => void paused.push(cause),
-    report: (fact: string) => void told.push(fact),
+    report: (fact: string) => void answer.push(fact),
   } as unknown as TreasuryNeeds;
-  return { rows, mined, paused, told, sweeps: new SweepService({ store, needs }) };
+  return { rows, mined, paused, answer, sweeps: new SweepService({ store, needs }) };
 }
 
 const inBlock = (transfers: Receipt["transfers"], isDone = true): Receipt => ({
@@ -90,7 +90,7 @@ test("[WAL-2] a token is swept when it announced the amount to the hot wallet; o
   expect(moved.rows).toMatchObject([{ state: "DONE", is_success: true, fee_units: "3" }]);
   const silent = await sweep("TOK", inBlock([]));
   expect(silent.rows).toMatchObject([{ state: "FAILED", is_success: false, fee_units: "3" }]);
-  expect([silent.paused, silent.told]).toEqual([[], ["move.failed"]]);
+  expect([silent.paused, silent.answer]).toEqual([[], ["move.failed"]]);
   // The chain's own coin announces nothing: its transaction is the transfer.
   expect((await sweep("ETH", inBlock([]))).rows).toMatchObject([{ state: "DONE", is_success: true }]);
 });

@@ -9,7 +9,7 @@ import { type AddressBook, USER_NETWORK } from "./contract.ts";
 import type { NameNeeds, RightNeeds } from "./needs.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import { type AddressRefusal, SAVED_MAX } from "./rules.ts";
-import { type Asker, findByName } from "./service.ts";
+import { type Caller, findByName } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 
 export interface BookNeeds extends NameNeeds {
@@ -23,7 +23,7 @@ export interface BookNeeds extends NameNeeds {
 }
 
 /** Whose book it is, and the security version his call rests on. */
-type Keeper = Pick<Asker, "userId" | "readVersion">;
+type Keeper = Pick<Caller, "userId" | "readVersion">;
 
 type Outcome = Promise<Result<AddressBook, WithdrawRefusal>>;
 
@@ -70,10 +70,10 @@ export class BookService {
       const own = { user_id: userId, network, address: savedAs, name: name.trim() };
       const row = { ...own, created_ms: nowMs, usable_ms: nowMs + DAY_MS };
       const saved = await this.#needs.changeAt(userId, version, async (inside) => {
-        const told = await this.#store.save(inside, row, SAVED_MAX);
-        return told === "full" ? refused("ADDRESSES_FULL") : done(null);
+        const answer = await this.#store.save(inside, row, SAVED_MAX);
+        return answer === "full" ? refused("ADDRESSES_FULL") : done(null);
       });
-      return this.#told(userId, saved);
+      return this.#answer(userId, saved);
     };
     if (!isUser) return save(address.toLowerCase());
     return findByName(this.#needs, userId, address, async (user) => {
@@ -83,7 +83,7 @@ export class BookService {
     });
   }
 
-  async #told(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
+  async #answer(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
     if (changed.done) return done(await this.list(userId));
     return refused(changed.code === "OVERTAKEN" ? "SECURITY_CHANGED" : changed.code);
   }
@@ -106,6 +106,6 @@ export class BookService {
       if (await this.#store.setWhitelist(inside, userId, isWhitelist, usableMs)) await this.#needs.rest(userId, inside);
       return done(null);
     });
-    return this.#told(userId, changed);
+    return this.#answer(userId, changed);
   }
 }

@@ -126,7 +126,7 @@ export type AddressLook = Static<typeof AddressLook>;
 export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
 
 /** What of the caller's worth must stay for now, and what may leave of each coin in spot (1) and funding (2). */
-export const Staying = Type.Object({
+export const Locked = Type.Object({
   stays: Type.Array(
     Type.Object({
       /** Bought from other people or a provider within a day, or a deposit that is not deep enough yet. */
@@ -140,10 +140,10 @@ export const Staying = Type.Object({
   mayLeaveUsdt: OrNull(Type.String()),
   withdrawable: Type.Array(Type.Object({ asset: Type.String(), from: Type.Enum(["1", "2"]), amount: Type.String() })),
 });
-export type Staying = Static<typeof Staying>;
+export type Locked = Static<typeof Locked>;
 
 export const Limits = Type.Object({
-  ...Staying.properties,
+  ...Locked.properties,
   /** In USDT over 24 hours, by identity level. */
   limitUsdt: Type.String(),
   usedUsdt: Type.String(),
@@ -201,18 +201,18 @@ export const ReviewItem = Type.Object({
   needsTwo: Type.Boolean(),
 });
 /** More on the house's addresses than anything explains. */
-export const Gift = Type.Object({
+export const Unclaimed = Type.Object({
   asset: Type.String(),
   amount: Type.String(),
   seenAtMs: Type.Integer(),
   /** Deep enough in its chain to stay. */
   isKept: Type.Boolean(),
 });
-export type Gift = Static<typeof Gift>;
+export type Unclaimed = Static<typeof Unclaimed>;
 export const ReviewQueue = Type.Object({
   waiting: Type.Array(ReviewItem),
   paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
-  gifts: Type.Array(Gift),
+  gifts: Type.Array(Unclaimed),
   /** Refused: the keys in use are not there, nothing is signed, and the problem says what is missing. */
   signer: Type.Object({ state: Type.Enum(["ready", "away", "refused"]), problem: Type.String() }),
 });

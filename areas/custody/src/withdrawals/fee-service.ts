@@ -81,11 +81,11 @@ export class SpeedService {
     if (row.speed_state === "PAYING") return this.#finish(row);
     const network = this.#needs.chains.networks.find((one) => one.network === row.network);
     if (network === undefined || !maySpeedUp(row, network, this.#needs.now())) return refused("WITHDRAWAL_NOT_STUCK");
-    const begun = await this.#withdrawals.beginSpeedUp(row, this.#needs.now());
+    const started = await this.#withdrawals.beginSpeedUp(row, this.#needs.now());
     // Somebody asked at the same moment: it is the same one.
-    const now = begun ?? (await this.#withdrawals.find(withdrawalId));
+    const now = started ?? (await this.#withdrawals.find(withdrawalId));
     if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
-    if (begun === undefined && now.speed_ups === row.speed_ups) return refused("WITHDRAWAL_NOT_STUCK");
+    if (started === undefined && now.speed_ups === row.speed_ups) return refused("WITHDRAWAL_NOT_STUCK");
     return now.speed_state === "PAYING" ? this.#finish(now) : done(now);
   }
 
@@ -96,9 +96,9 @@ export class SpeedService {
 
   #finish(row: WithdrawalRow): Outcome {
     const key = row.withdrawal_id;
-    const begun = this.#underWay.get(key) ?? this.#pay(row).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, begun);
-    return begun;
+    const started = this.#underWay.get(key) ?? this.#pay(row).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, started);
+    return started;
   }
 
   async #pay({ withdrawal_id }: WithdrawalRow): Outcome {

@@ -128,6 +128,6 @@ export interface PayoutNeeds {
   pause(network: string, cause: string): Promise<void>;
   settle(row: WithdrawalRow): Promise<boolean>;
   changed(userId: number): void;
-  tell(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
+  notify(row: WithdrawalRow, what: "done" | "failed"): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -48,7 +48,7 @@ export class PayoutService {
   readonly #followed = new Map<string, Followed>();
   readonly #resentMs = new Map<string, number>();
   /** The block of a network people were told of last. */
-  readonly #toldHeads = new Map<string, number>();
+  readonly #publishedHeads = new Map<string, number>();
 
   constructor(parts: { sendings: SendingStore; withdrawals: WithdrawStore; needs: PayoutNeeds }) {
     this.#fees = new FeeService(parts);
@@ -120,17 +120,17 @@ export class PayoutService {
    * Signed one after the other and sent together. A refusal frees the number, and those above it go back into the queue
    * unsigned; a signer that is away keeps them for these payments.
    */
-  async #sendAll(chain: Chain, begun: readonly SendingRow[]): Promise<void> {
+  async #sendAll(chain: Chain, started: readonly SendingRow[]): Promise<void> {
     const signed: SendingRow[] = [];
-    for (const [at, row] of begun.entries()) {
-      const told = await this.#hot.sign(row);
-      if (told.signed !== undefined) {
-        signed.push({ ...row, hashes: told.signed.hash, raw: told.signed.raw, sent_ms: this.#needs.now() });
+    for (const [at, row] of started.entries()) {
+      const answer = await this.#hot.sign(row);
+      if (answer.signed !== undefined) {
+        signed.push({ ...row, hashes: answer.signed.hash, raw: answer.signed.raw, sent_ms: this.#needs.now() });
         continue;
       }
-      if (told.refusal !== undefined) {
-        await this.#callOff(row, told.refusal);
-        await this.#sendings.giveBack(begun.slice(at + 1));
+      if (answer.refusal !== undefined) {
+        await this.#callOff(row, answer.refusal);
+        await this.#sendings.giveBack(started.slice(at + 1));
       }
       break;
     }
@@ -246,15 +246,15 @@ export class PayoutService {
   // Watching
 
   async #watch(network: Network, chain: Chain, open: readonly SendingRow[], head: number): Promise<void> {
-    const asked = open.flatMap((row) =>
+    const requested = open.flatMap((row) =>
       row.hashes
         .split(" ")
         .filter((hash) => hash !== "")
         .map((hash) => ({ row, hash })),
     );
-    const receipts = await chain.receipts(asked.map(({ hash }) => hash));
+    const receipts = await chain.receipts(requested.map(({ hash }) => hash));
     const found = new Map<number, { receipt: Receipt; hash: string }>();
-    for (const [index, { row, hash }] of asked.entries()) {
+    for (const [index, { row, hash }] of requested.entries()) {
       const receipt = receipts[index];
       if (receipt !== undefined) found.set(row.nonce, { receipt, hash });
     }
@@ -271,7 +271,7 @@ export class PayoutService {
       for (const userId of await this.#retreat(row)) touched.add(userId);
       if (pushes < TURN_MAX && (await this.#push(network, chain, row))) pushes += 1;
     }
-    this.#toldHeads.set(network.network, head);
+    this.#publishedHeads.set(network.network, head);
     for (const userId of touched) this.#needs.changed(userId);
   }
 
@@ -316,7 +316,7 @@ export class PayoutService {
     const [isDeep, isFinal] = [count >= network.unlockBlocks, count >= network.finalBlocks];
     const known = this.#followed.get(placeOf(row));
     const isKnown = known?.block === block;
-    const isCounting = !isDeep && this.#toldHeads.get(network.network) !== head;
+    const isCounting = !isDeep && this.#publishedHeads.get(network.network) !== head;
     // Nothing is new of it since it was looked at last.
     if (isKnown && !isFinal && known.isDeep === isDeep) return isCounting ? known.userIds : [];
     const parts = await this.#partsOf(row);
@@ -339,7 +339,7 @@ export class PayoutService {
     if (isFinal) {
       const state = is_success ? "DONE" : "FAILED";
       await this.#keepBlock(row, { ...mined, is_success, state }, [...paid]);
-      this.#forget(row);
+      this.#remove(row);
     } else this.#followed.set(placeOf(row), { block, isDeep, userIds });
     return isCounting || !isKnown ? userIds : [];
   }
@@ -358,7 +358,7 @@ export class PayoutService {
     await (isMany(row) ? this.#sendings.judge(row, values, paid) : this.#sendings.change(row, values));
   }
 
-  #forget(row: SendingRow): void {
+  #remove(row: SendingRow): void {
     this.#followed.delete(placeOf(row));
     this.#resentMs.delete(placeOf(row));
   }
@@ -387,7 +387,7 @@ export class PayoutService {
     if (row === undefined) return;
     await this.#needs.settle(row);
     this.#needs.changed(row.user_id);
-    await this.#needs.tell(row, isDone ? "done" : "failed");
+    await this.#needs.notify(row, isDone ? "done" : "failed");
   }
 }
 

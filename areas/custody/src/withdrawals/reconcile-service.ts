@@ -6,10 +6,10 @@ import { EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
 import { coinAt, coinOf, type Network } from "@clockwork/kit/chains/network";
 import { decimalText, trimZeros } from "@clockwork/kit/decimal";
-import type { Gift, Reconciliation } from "./contract.ts";
+import type { Unclaimed, Reconciliation } from "./contract.ts";
 import { isKept, type ReadBlocks, settleDifference } from "./rules.ts";
 import type { MinedRow, SendingStore } from "./sending-store.ts";
-import type { GiftRow, GiftStore } from "./store.ts";
+import type { UnclaimedRow, UnclaimedStore } from "./store.ts";
 
 interface KnownDeposit {
   readonly deposit_id: string;
@@ -89,7 +89,7 @@ type SumsOf = (asset: string) => Mutable<Sums>;
 interface Picture {
   readonly sums: ReadonlyMap<string, Sums>;
   readonly read: ReadBlocks;
-  readonly gifts: readonly GiftRow[];
+  readonly gifts: readonly UnclaimedRow[];
 }
 
 const wholeOf = ({ chain, ledger, uncredited, leaving, fees, gifts }: Sums): bigint =>
@@ -106,11 +106,11 @@ const differenceOf = (sums: Sums): bigint => wholeOf(sums) - movingOf(sums);
 export class ReconcileService {
   readonly #store: DepositBook;
   readonly #sendings: SendingStore;
-  readonly #gifts: GiftStore;
+  readonly #gifts: UnclaimedStore;
   readonly #needs: ReconcileNeeds;
   #running: Promise<Reconciliation | undefined> | undefined;
 
-  constructor(parts: { store: DepositBook; sendings: SendingStore; gifts: GiftStore; needs: ReconcileNeeds }) {
+  constructor(parts: { store: DepositBook; sendings: SendingStore; gifts: UnclaimedStore; needs: ReconcileNeeds }) {
     this.#store = parts.store;
     this.#gifts = parts.gifts;
     this.#sendings = parts.sendings;
@@ -126,8 +126,8 @@ export class ReconcileService {
   }
 
   /** Newest first, for operators. */
-  async listGifts(): Promise<readonly Gift[]> {
-    const rows = await this.#gifts.listGifts();
+  async listUnclaimed(): Promise<readonly Unclaimed[]> {
+    const rows = await this.#gifts.listUnclaimed();
     return rows.map(({ asset, fine_units, seen_ms, is_kept }) => ({
       asset,
       amount: text(BigInt(fine_units)),
@@ -154,22 +154,22 @@ export class ReconcileService {
       const difference = differenceOf(sum);
       const { added, changes, missing } = settleDifference(asset, difference, own, at);
       if (added !== undefined) {
-        await this.#gifts.addGift(added);
+        await this.#gifts.addUnclaimed(added);
         this.#needs.report("custody.gift", { asset, amount: text(difference) });
       }
-      for (const { row, ...values } of changes) await this.#gifts.changeGift(row, values);
+      for (const { row, ...values } of changes) await this.#gifts.changeUnclaimed(row, values);
       if (wholeOf(sum) === 0n) await this.#keepOld(own, at);
       settled.set(asset, { ...sum, gifts: sum.gifts + difference - missing });
     }
-    const told = this.#describe(settled);
-    if (!told.isWhole) await this.#alarm(told);
-    return told;
+    const answer = this.#describe(settled);
+    if (!answer.isWhole) await this.#alarm(answer);
+    return answer;
   }
 
-  async #keepOld(rows: readonly GiftRow[], at: { readonly nowMs: number; readonly read: ReadBlocks }): Promise<void> {
+  async #keepOld(rows: readonly UnclaimedRow[], at: { readonly nowMs: number; readonly read: ReadBlocks }): Promise<void> {
     for (const row of rows) {
       if (row.is_kept || !isKept(row, this.#needs.chains.networks, at)) continue;
-      await this.#gifts.changeGift(row, { fine_units: row.fine_units, is_kept: true });
+      await this.#gifts.changeUnclaimed(row, { fine_units: row.fine_units, is_kept: true });
     }
   }
 
@@ -187,9 +187,9 @@ export class ReconcileService {
       await this.#standsStill(network, at);
       before.push(await this.#readTables(network, at));
     }
-    for (const told of before) {
-      await this.#addChain(told, of);
-      for (const { asset, part, value } of itemsOf(told, this.#needs.coins).values()) of(asset)[part] += value;
+    for (const answer of before) {
+      await this.#addChain(answer, of);
+      for (const { asset, part, value } of itemsOf(answer, this.#needs.coins).values()) of(asset)[part] += value;
     }
     // What the tables said was done before this moment is in the ledger's tables now.
     await this.#needs.settled();
@@ -198,12 +198,12 @@ export class ReconcileService {
       const coin = this.#needs.coins.find(asset);
       if (coin !== undefined) of(asset).ledger = scaled(issued.get(coin.asset) ?? 0n, coin.scale);
     }
-    for (const told of before) {
-      await this.#standsStill(told.network, told.at);
-      const after = itemsOf(await this.#readTables(told.network, told.at), this.#needs.coins);
-      addSlack(itemsOf(told, this.#needs.coins), after, of);
+    for (const answer of before) {
+      await this.#standsStill(answer.network, answer.at);
+      const after = itemsOf(await this.#readTables(answer.network, answer.at), this.#needs.coins);
+      addSlack(itemsOf(answer, this.#needs.coins), after, of);
     }
-    const gifts = await this.#gifts.listGifts();
+    const gifts = await this.#gifts.listUnclaimed();
     for (const { asset, fine_units } of gifts) of(asset).gifts += BigInt(fine_units);
     return { sums, gifts, read: new Map(before.map(({ network, at }) => [network.network, at.number])) };
   }
@@ -293,8 +293,8 @@ interface Item {
   readonly moving: bigint;
 }
 
-function itemsOf(told: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
-  const { network, at, deposits, mined, postedUnits, moves } = told;
+function itemsOf(answer: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
+  const { network, at, deposits, mined, postedUnits, moves } = answer;
   const items = new Map<string, Item>();
   for (const row of deposits) {
     const [coin, listed] = [coinOf(network, row.asset), coins.find(row.asset)];
@@ -320,10 +320,10 @@ function itemsOf(told: TablesAt, coins: Coins): ReadonlyMap<string, Item> {
     const isThere = row.block_number !== null && row.block_number <= at.number;
     const amount = scaled(BigInt(row.chain_units), coin?.decimals ?? 0);
     // Told to the ledger, and above the block, or in none since its own was replaced: the chain has yet to pay it.
-    const isTold = row.state === "DONE" && (row.is_settled ?? false);
-    const value = (isThere && row.is_success ? amount : 0n) - (isTold ? amount : 0n);
+    const isPublished = row.state === "DONE" && (row.is_settled ?? false);
+    const value = (isThere && row.is_success ? amount : 0n) - (isPublished ? amount : 0n);
     const leaving = { asset: row.asset, part: "leaving", value: row.state === null ? 0n : value } as const;
-    const moving = row.state === "DONE" && !isTold ? amount : 0n;
+    const moving = row.state === "DONE" && !isPublished ? amount : 0n;
     if (coin !== undefined) items.set(`sending:${row.nonce}:${row.place}`, { ...leaving, moving });
     const fee = BigInt(row.fee_units);
     addFee(

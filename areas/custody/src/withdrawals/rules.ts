@@ -4,10 +4,10 @@
 import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { Staying } from "./contract.ts";
+import type { Locked } from "./contract.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import type { SendingRow } from "./sending-store.ts";
-import type { GiftRow, WithdrawalRow, WithdrawalState } from "./store.ts";
+import type { UnclaimedRow, WithdrawalRow, WithdrawalState } from "./store.ts";
 
 export const SAVED_MAX = 200;
 /** From this worth on two people decide, in USDT units. */
@@ -129,7 +129,7 @@ export function maySpeedUp(row: WithdrawalRow, { blockSeconds }: Network, nowMs:
   return isWaiting && isLong && row.speed_ups < SPEED_UPS_MAX && row.speed_state === "";
 }
 
-export function newRow(wish: {
+export function newRow(request: {
   readonly withdrawalId: string;
   readonly nowMs: number;
   readonly userId: number;
@@ -139,15 +139,15 @@ export function newRow(wish: {
   readonly amountUnits: bigint;
 }): WithdrawalRow {
   return {
-    withdrawal_id: wish.withdrawalId,
-    user_id: wish.userId,
-    client_id: wish.clientId,
+    withdrawal_id: request.withdrawalId,
+    user_id: request.userId,
+    client_id: request.clientId,
     network: "",
     address: "",
     receiver_id: null,
-    asset: wish.asset,
-    book: wish.from === "2" ? "funding" : "spot",
-    amount_units: wish.amountUnits,
+    asset: request.asset,
+    book: request.from === "2" ? "funding" : "spot",
+    amount_units: request.amountUnits,
     fee_units: 0n,
     worth_units: 0n,
     state: "CREATED",
@@ -157,8 +157,8 @@ export function newRow(wish: {
     reason: "",
     tx_hash: null,
     block_number: null,
-    created_ms: wish.nowMs,
-    changed_ms: wish.nowMs,
+    created_ms: request.nowMs,
+    changed_ms: request.nowMs,
     speed_ups: 0,
     speed_units: 0n,
     speed_state: "",
@@ -187,9 +187,9 @@ export function dearerFees(
   row: Pick<SendingRow, "max_fee" | "tip">,
   now: { readonly baseFee: bigint; readonly tip: bigint },
 ): Pick<SendingRow, "max_fee" | "tip"> {
-  const raise = (old: string, asked: bigint): string => {
+  const raise = (old: string, requested: bigint): string => {
     const raised = (BigInt(old) * 5n) / 4n + 1n;
-    return (raised > asked ? raised : asked).toString();
+    return (raised > requested ? raised : requested).toString();
   };
   return { max_fee: raise(row.max_fee, now.baseFee * 2n + now.tip), tip: raise(row.tip, now.tip) };
 }
@@ -201,15 +201,15 @@ const KEPT_MS = 600_000;
 
 export type ReadBlocks = ReadonlyMap<string, number>;
 
-interface GiftChange {
-  readonly row: GiftRow;
+interface UnclaimedChange {
+  readonly row: UnclaimedRow;
   readonly fine_units: string;
   readonly is_kept: boolean;
 }
 
 interface Settled {
-  readonly added: GiftRow | undefined;
-  readonly changes: readonly GiftChange[];
+  readonly added: UnclaimedRow | undefined;
+  readonly changes: readonly UnclaimedChange[];
   /** What is missing after young gifts have gone again; zero or below. */
   readonly missing: bigint;
 }
@@ -218,7 +218,7 @@ interface Settled {
 export function settleDifference(
   asset: string,
   difference: bigint,
-  gifts: readonly GiftRow[],
+  gifts: readonly UnclaimedRow[],
   at: { readonly nowMs: number; readonly read: ReadBlocks },
 ): Settled {
   const blocks = JSON.stringify(Object.fromEntries(at.read));
@@ -227,7 +227,7 @@ export function settleDifference(
     return { added, changes: [], missing: 0n };
   }
   let missing = difference;
-  const changes: GiftChange[] = [];
+  const changes: UnclaimedChange[] = [];
   for (const row of gifts) {
     if (row.is_kept || missing === 0n) continue;
     const held = BigInt(row.fine_units);
@@ -240,7 +240,7 @@ export function settleDifference(
 
 /** No block it was seen in can be replaced any more, and whatever could explain it has had its time. */
 export function isKept(
-  row: GiftRow,
+  row: UnclaimedRow,
   networks: readonly Network[],
   { nowMs, read }: { readonly nowMs: number; readonly read: ReadBlocks },
 ): boolean {
@@ -259,7 +259,7 @@ export interface HeldCoin {
   readonly availableUnits: bigint;
   readonly worthUnits: (amountUnits: bigint) => bigint | undefined;
 }
-export interface StayingFacts {
+export interface LockedFacts {
   /** What the ledger keeps of somebody's worth, in USDT's units, and all of that worth. */
   readonly restrictedUnits: bigint;
   readonly worthUnits: bigint;
@@ -273,9 +273,9 @@ const USDT_DIGITS = 6;
 const FINE = 10n ** 6n;
 
 /** The ledger keeps a sum and decides by it; what was bought from others is told apart from what blocks decide about. */
-export function describeStaying({ restrictedUnits, worthUnits, bought, held }: StayingFacts): Staying {
+export function describeLocked({ restrictedUnits, worthUnits, bought, held }: LockedFacts): Locked {
   const usdt = (value: bigint): string => formatUnits(units(value), USDT_DIGITS);
-  const stays: Staying["stays"] = [];
+  const stays: Locked["stays"] = [];
   let left = restrictedUnits;
   for (const one of [...bought].sort((first, second) => first.untilMs - second.untilMs)) {
     const keptUnits = one.worthUnits < left ? one.worthUnits : left;
@@ -307,12 +307,12 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
 }
 
 /** Said with the refusal: how much stays until when. */
-export function stayingWords({ stays }: Staying): string {
-  const said = stays.map(({ cause, usdt, untilMs }) =>
+export function lockedWords({ stays }: Locked): string {
+  const reply = stays.map(({ cause, usdt, untilMs }) =>
     cause === "otc" && untilMs !== null
       ? `${usdt} USDT bought from others can leave from ${new Date(untilMs).toISOString()}`
       : `${usdt} USDT of deposits wait for blocks`,
   );
-  return said.length === 0 ? "" : ` ${said.slice(0, WORDS_MAX).join("; ")}.`;
+  return reply.length === 0 ? "" : ` ${reply.slice(0, WORDS_MAX).join("; ")}.`;
 }
 const WORDS_MAX = 5;

@@ -110,7 +110,7 @@ function beginnings(tables: Tables) {
           .execute();
         const queued = new Set(stepped.map(({ withdrawal_id }) => withdrawal_id));
         const isWhole = ({ key }: SendingRow): boolean => idsOf(key).every((id) => queued.has(id));
-        const begun = rows.filter(isWhole).map((row, at) => ({ ...row, nonce: rows[at]?.nonce ?? row.nonce }));
+        const started = rows.filter(isWhole).map((row, at) => ({ ...row, nonce: rows[at]?.nonce ?? row.nonce }));
         const left = rows
           .filter((row) => !isWhole(row))
           .flatMap(({ key }) => idsOf(key).filter((id) => queued.has(id)));
@@ -118,10 +118,10 @@ function beginnings(tables: Tables) {
           const back = inside.updateTable("withdrawals_withdrawal").set({ state: "QUEUED" });
           await back.where("withdrawal_id", "in", left).execute();
         }
-        if (begun.length > 0) await inside.insertInto("withdrawals_sending").values(begun).execute();
-        const kept = begun.flatMap(({ key }) => partsOf(key));
+        if (started.length > 0) await inside.insertInto("withdrawals_sending").values(started).execute();
+        const kept = started.flatMap(({ key }) => partsOf(key));
         if (kept.length > 0) await inside.insertInto("withdrawals_part").values(kept).execute();
-        return begun;
+        return started;
       }),
   };
 }
@@ -158,9 +158,9 @@ function signings(tables: Tables) {
           .execute();
         for (const { key, hashes } of rows) {
           const own = inside.selectFrom("withdrawals_part").select("withdrawal_id").where("batch_key", "=", key);
-          const told = inside.updateTable("withdrawals_withdrawal").set({ tx_hash: hashes });
+          const answer = inside.updateTable("withdrawals_withdrawal").set({ tx_hash: hashes });
           if (key.startsWith(KEY_STARTS.many))
-            await told.where("withdrawal_id", "in", own).where("state", "=", "BROADCAST").execute();
+            await answer.where("withdrawal_id", "in", own).where("state", "=", "BROADCAST").execute();
         }
       }),
   };
@@ -218,9 +218,9 @@ function refusals(tables: Tables) {
     /** Nothing was signed for them: their numbers are free, and they wait again, each by itself. */
     giveBack: (rows: readonly SendingRow[]): Promise<void> =>
       tables.transaction().execute(async (inside) => {
-        const asked = rows.map(({ key }) => key);
-        if (asked.length === 0) return;
-        const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", asked).where("hashes", "=", "");
+        const requested = rows.map(({ key }) => key);
+        if (requested.length === 0) return;
+        const unsigned = inside.deleteFrom("withdrawals_sending").where("key", "in", requested).where("hashes", "=", "");
         const keys = (await unsigned.returning("key").execute()).map(({ key }) => key);
         if (keys.length === 0) return;
         const bound = inside.deleteFrom("withdrawals_part").where("batch_key", "in", keys).returning("withdrawal_id");

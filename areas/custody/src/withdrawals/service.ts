@@ -11,7 +11,7 @@ import {
   type ApplyBody,
   type Limits,
   type Proof,
-  type Staying,
+  type Locked,
   type TransferBody,
   USER_NETWORK,
   type Withdrawal,
@@ -36,7 +36,7 @@ import {
 import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
 
 /** Who asks: a person proves himself, a program may only use saved addresses. */
-export interface Asker {
+export interface Caller {
   readonly userId: number;
   readonly isKey: boolean;
   /** The security version the call rests on. */
@@ -67,7 +67,7 @@ export class WithdrawService {
     this.#needs = needs;
   }
 
-  async limits(userId: number): Promise<Omit<Limits, keyof Staying>> {
+  async limits(userId: number): Promise<Omit<Limits, keyof Locked>> {
     const nowMs = this.#needs.now();
     const limitUnits = await this.limitUnits(userId);
     const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);
@@ -86,15 +86,15 @@ export class WithdrawService {
   }
 
   /** Where coins sent to an address would go; an address of somebody here, the asker too, need not leave the house. */
-  async #findPlace(wish: Pick<ApplyBody, "asset" | "network" | "address">) {
-    const network = this.#needs.chains.networks.find((one) => one.network === wish.network);
+  async #findPlace(request: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const network = this.#needs.chains.networks.find((one) => one.network === request.network);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
-    const coin = coinOf(network, wish.asset);
-    const listed = this.#needs.coins.find(wish.asset);
+    const coin = coinOf(network, request.asset);
+    const listed = this.#needs.coins.find(request.asset);
     if (coin === undefined || listed === undefined) return refused("COIN_NOT_ON_NETWORK");
-    const wrong = this.#needs.addressProblem(wish.address);
+    const wrong = this.#needs.addressProblem(request.address);
     if (wrong !== undefined) return refused(wrong);
-    const address = wish.address.toLowerCase();
+    const address = request.address.toLowerCase();
     if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
     const house = this.#needs.chains.house();
     if ([house?.hot, house?.cold, network.payoutContract].includes(address)) return refused("ADDRESS_IS_HOUSE");
@@ -102,65 +102,65 @@ export class WithdrawService {
   }
 
   /** What a withdrawal to an address would be, before it is asked for: refused as it would be, within the house or not. */
-  async look(userId: number, wish: Pick<ApplyBody, "asset" | "network" | "address">) {
-    const place = await this.#findPlace(wish);
+  async look(userId: number, request: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const place = await this.#findPlace(request);
     if (!place.done) return place;
     const { owner, coin } = place.value;
     const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
     return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
   }
 
-  async apply(asker: Asker, body: ApplyBody): Outcome {
+  async apply(caller: Caller, body: ApplyBody): Outcome {
     const place = await this.#findPlace(body);
     if (!place.done) return place;
     const { coin, listed, address, owner } = place.value;
     const amount = readAmount(body.amount, coin, listed.scale);
     if (typeof amount === "string") return refused(amount);
-    const row = { ...this.#makeRow(asker.userId, body, amount.amountUnits), address };
+    const row = { ...this.#makeRow(caller.userId, body, amount.amountUnits), address };
     const saved = { network: body.network, address, isInside: owner !== undefined };
-    if (owner !== undefined) return this.#intend(asker, { ...row, receiver_id: owner }, body, saved);
+    if (owner !== undefined) return this.#intend(caller, { ...row, receiver_id: owner }, body, saved);
     if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
       return refused("COIN_WITHOUT_CODE");
-    return this.#intend(asker, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
+    return this.#intend(caller, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
   }
 
   /** To another user: instant and free, proved and counted like everything that leaves. */
-  async transfer(asker: Asker, body: TransferBody): Outcome {
+  async transfer(caller: Caller, body: TransferBody): Outcome {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
     if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
-    const wish = this.#makeRow(asker.userId, body, amount.value);
-    const begun = await this.#begin(asker, wish);
-    if (!begun.done) return begun;
-    const { known, row, version } = begun.value;
+    const request = this.#makeRow(caller.userId, body, amount.value);
+    const started = await this.#begin(caller, request);
+    if (!started.done) return started;
+    const { known, row, version } = started.value;
     if (known === undefined) {
       // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
-      const wrong = await this.#check(asker, body.proof, undefined);
+      const wrong = await this.#check(caller, body.proof, undefined);
       if (wrong !== undefined) return wrong;
     }
-    return findByName<WithdrawalRow>(this.#needs, asker.userId, body.to, async (receiver) => {
+    return findByName<WithdrawalRow>(this.#needs, caller.userId, body.to, async (receiver) => {
       const named = { ...row, receiver_id: receiver ?? null };
       if (known !== undefined)
         return { outcome: await this.#repeat(known, named), isKnown: isSameIntent(known, named) };
-      return this.#pay(asker, version, named);
+      return this.#pay(caller, version, named);
     });
   }
 
   /** To somebody known by number, or to nobody; known is also whoever was paid before. */
-  async #pay(asker: Asker, version: number | undefined, row: WithdrawalRow) {
+  async #pay(caller: Caller, version: number | undefined, row: WithdrawalRow) {
     const place = { network: USER_NETWORK, address: String(row.receiver_id ?? "") };
-    const bound = await this.#store.findBound(this.#payerOf(asker), place);
+    const bound = await this.#store.findBound(this.#payerOf(caller), place);
     // Whoever is bound to his book learns of nobody beyond it.
     if (bound !== "free") return { outcome: refused(boundCode(bound, place)), isKnown: true };
     if (row.receiver_id === null) return { outcome: refused("RECEIVER_UNKNOWN" as const), isKnown: false };
-    if (row.receiver_id === asker.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
-    const wasPaid = await this.#store.hasPaid(asker.userId, row.receiver_id);
-    const outcome = await this.#write(asker, version, row, place);
+    if (row.receiver_id === caller.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
+    const wasPaid = await this.#store.hasPaid(caller.userId, row.receiver_id);
+    const outcome = await this.#write(caller, version, row, place);
     return { outcome, isKnown: wasPaid || (!outcome.done && outcome.code === "LEDGER_AWAY") };
   }
 
-  #payerOf({ userId, isKey }: Asker): Payer {
+  #payerOf({ userId, isKey }: Caller): Payer {
     return { userId, isKey, nowMs: this.#needs.now() };
   }
 
@@ -168,45 +168,45 @@ export class WithdrawService {
     return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
   }
 
-  async #intend(asker: Asker, wish: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
-    const begun = await this.#begin(asker, wish);
-    if (!begun.done) return begun;
-    const { known, row, version } = begun.value;
+  async #intend(caller: Caller, request: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
+    const started = await this.#begin(caller, request);
+    if (!started.done) return started;
+    const { known, row, version } = started.value;
     if (known !== undefined) return this.#repeat(known, row);
-    const wrong = await this.#check(asker, proof, place);
-    return wrong ?? this.#write(asker, version, row, place);
+    const wrong = await this.#check(caller, proof, place);
+    return wrong ?? this.#write(caller, version, row, place);
   }
 
-  async #begin(asker: Asker, wish: WithdrawalRow) {
+  async #begin(caller: Caller, request: WithdrawalRow) {
     // Before anything is proved: whatever changes the account's security from here on wins.
-    const version = await asker.readVersion();
-    const known = await this.#store.findIntent(asker.userId, wish.client_id);
-    if (known !== undefined) return done({ known, row: wish, version });
-    const coin = this.#needs.coins.find(wish.asset);
+    const version = await caller.readVersion();
+    const known = await this.#store.findIntent(caller.userId, request.client_id);
+    if (known !== undefined) return done({ known, row: request, version });
+    const coin = this.#needs.coins.find(request.asset);
     // Without a price nobody can say whether it is within the limit.
-    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
-    const worth_units = isToSelf(wish) ? 0n : worth;
+    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, request.amount_units);
+    const worth_units = isToSelf(request) ? 0n : worth;
     if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
-    return done({ known, row: { ...wish, worth_units }, version });
+    return done({ known, row: { ...request, worth_units }, version });
   }
 
-  #repeat(known: WithdrawalRow, wish: WithdrawalRow): Outcome {
-    return isSameIntent(known, wish) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
+  #repeat(known: WithdrawalRow, request: WithdrawalRow): Outcome {
+    return isSameIntent(known, request) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
   }
 
-  async #write(asker: Asker, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
-    const limitUnits = await this.limitUnits(asker.userId);
-    const written = await this.#needs.changeAt(asker.userId, version, async (inside) => {
-      const rest = await this.#findRest(asker.userId, inside);
+  async #write(caller: Caller, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
+    const limitUnits = await this.limitUnits(caller.userId);
+    const written = await this.#needs.changeAt(caller.userId, version, async (inside) => {
+      const rest = await this.#findRest(caller.userId, inside);
       if (rest !== undefined) return rest;
       const limit = { sinceMs: this.#needs.now() - DAY_MS, limitUnits };
-      return done(await this.#store.add(inside, row, limit, this.#payerOf(asker), place));
+      return done(await this.#store.add(inside, row, limit, this.#payerOf(caller), place));
     });
     if (!written.done)
       return written.code === "OVERTAKEN" ? refused("SECURITY_CHANGED") : { ...written, code: written.code };
     switch (written.value) {
       case "known": {
-        const known = await this.#store.findIntent(asker.userId, row.client_id);
+        const known = await this.#store.findIntent(caller.userId, row.client_id);
         return known === undefined ? refused("WITHDRAWAL_UNKNOWN") : this.#repeat(known, row);
       }
       case "refused":
@@ -231,21 +231,21 @@ export class WithdrawService {
   }
 
   async #check(
-    asker: Asker,
+    caller: Caller,
     proof: Proof | undefined,
     place: Place | undefined,
   ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
-    const { userId, isKey } = asker;
+    const { userId, isKey } = caller;
     const rest = await this.#findRest(userId);
     if (rest !== undefined) return rest;
     if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
     if (place !== undefined) {
       if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
-      const bound = await this.#store.findBound(this.#payerOf(asker), place);
+      const bound = await this.#store.findBound(this.#payerOf(caller), place);
       if (bound !== "free") return refused(boundCode(bound, place));
     }
     if (isKey) return undefined;
-    const proved = await asker.prove(proof);
+    const proved = await caller.prove(proof);
     return proved.done ? undefined : proved;
   }
 
@@ -256,11 +256,11 @@ export class WithdrawService {
     const under = this.#underWay.get(row.withdrawal_id);
     if (under !== undefined) return under;
     const step = row.state === "VERIFY" ? this.#verify(row) : undefined;
-    const begun = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
+    const started = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
       this.#underWay.delete(row.withdrawal_id),
     );
-    this.#underWay.set(row.withdrawal_id, begun);
-    return begun;
+    this.#underWay.set(row.withdrawal_id, started);
+    return started;
   }
 
   async #moveInside(row: WithdrawalRow): Outcome {

@@ -386,7 +386,7 @@ function pauses(tables: Tables) {
   };
 }
 
-export interface GiftRow {
+export interface UnclaimedRow {
   readonly asset: string;
   readonly seen_ms: number;
   readonly fine_units: string;
@@ -394,20 +394,20 @@ export interface GiftRow {
   readonly is_kept: boolean;
 }
 
-type GiftTables = { withdrawals_gift: GiftRow };
-export type GiftStore = ReturnType<typeof giftStore>;
+type UnclaimedTables = { withdrawals_gift: UnclaimedRow };
+export type UnclaimedStore = ReturnType<typeof unclaimedStore>;
 
-export function giftStore(kysely: Kysely<unknown>) {
-  const tables = kysely.$extendTables<GiftTables>();
+export function unclaimedStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<UnclaimedTables>();
   return {
     /** Newest first. */
-    listGifts: (): Promise<GiftRow[]> =>
+    listUnclaimed: (): Promise<UnclaimedRow[]> =>
       tables.selectFrom("withdrawals_gift").selectAll().orderBy("seen_ms", "desc").orderBy("asset").execute(),
-    async addGift(row: GiftRow): Promise<void> {
+    async addUnclaimed(row: UnclaimedRow): Promise<void> {
       await tables.insertInto("withdrawals_gift").values(row).execute();
     },
     /** A young one may shrink, be gone, or be kept; what is kept never changes. */
-    async changeGift({ asset, seen_ms }: GiftRow, values: Pick<GiftRow, "fine_units" | "is_kept">): Promise<void> {
+    async changeUnclaimed({ asset, seen_ms }: UnclaimedRow, values: Pick<UnclaimedRow, "fine_units" | "is_kept">): Promise<void> {
       const { fine_units, is_kept } = values;
       const at = { asset, seen_ms };
       if (fine_units === "0") {

@@ -149,7 +149,7 @@ export class DueService {
     );
     const moves = intended.filter((move) => move !== undefined);
     const paid = await this.#moves.finish(moves);
-    await Promise.all(moves.map((move, index) => (paid[index] === "done" ? this.#tell(move) : undefined)));
+    await Promise.all(moves.map((move, index) => (paid[index] === "done" ? this.#notify(move) : undefined)));
     return [...ends, ...paid].filter((end) => end !== "later").length;
   }
 
@@ -220,23 +220,23 @@ export class DueService {
     const ended = await store.findProduct(row.product_id);
     if (coin === undefined || ended === undefined) return;
     const clientId = `earn:n:${row.holding_id}`;
-    const begun = await store.findByClient(row.user_id, clientId);
-    const productId = begun?.product_id ?? nextSeries(ended, products, timeMs)?.product_id;
+    const started = await store.findByClient(row.user_id, clientId);
+    const productId = started?.product_id ?? nextSeries(ended, products, timeMs)?.product_id;
     if (productId === undefined && timeMs < row.ends_ms + RESUBSCRIBE_MS) return;
     const amount = formatUnits(units(row.principal_units), coin.scale);
-    const told =
+    const answer =
       productId === undefined
         ? refused("PRODUCT_CLOSED")
         : await subscribe(row.user_id, { productId, amount, clientId, autoRenew: true }, timeMs);
-    if (!told.done && told.code === "EARN_BUSY") return;
+    if (!answer.done && answer.code === "EARN_BUSY") return;
     if (!(await store.changeHolding(row, { is_renewed: false }))) return;
-    const [title, body] = told.done
+    const [title, body] = answer.done
       ? ["Your shark fin goes on", "Its principal is in the next series; the interest is in your spot account."]
       : [
           "Your shark fin does not go on",
           "Its principal could not be put into a next series. It is in your spot account.",
         ];
-    await needs.tell(row.user_id, { reference: clientId, title, body }, timeMs);
+    await needs.notify(row.user_id, { reference: clientId, title, body }, timeMs);
   }
 
   async #redeemQueued(timeMs: number): Promise<void> {
@@ -252,13 +252,13 @@ export class DueService {
     }
   }
 
-  async #tell(move: MoveRow): Promise<void> {
+  async #notify(move: MoveRow): Promise<void> {
     const { needs } = this.#parts;
     const [title, body] =
       move.kind === "renew"
         ? ["Your fixed term goes on", "Its interest is in your spot account and the principal has begun another term."]
         : ["Your term has ended", "Principal and interest are in your spot account."];
-    await needs.tell(move.user_id, { reference: move.reference, title, body }, needs.now());
+    await needs.notify(move.user_id, { reference: move.reference, title, body }, needs.now());
   }
 }
 

@@ -17,12 +17,12 @@ test("[EARN-1] a term that goes on does so although the ledger was away at any c
   try {
     await offer(database.kysely, { product_id: "fix7", kind: "fixed", days: TERM_DAYS, rate: 5_000_000 });
     await fund(1, 5_000_000_000);
-    const told = await begin().service.subscribe(
+    const answer = await begin().service.subscribe(
       1,
       { productId: "fix7", amount: "1000", clientId: "first", autoRenew: true },
       START_MS,
     );
-    if (!told.done) throw new Error(told.code);
+    if (!answer.done) throw new Error(answer.code);
     let commands = 0;
     for (let term = 1; term <= 3; term++) {
       world.nowMs = START_MS + (term * TERM_DAYS + 1) * DAY_MS + MINUTE_MS;
@@ -43,7 +43,7 @@ test("[EARN-1] a term that goes on does so although the ledger was away at any c
         world.isAway = false;
         if (ended) break;
       }
-      const [row] = await store.listHoldings([told.value.holdingId]);
+      const [row] = await store.listHoldings([answer.value.holdingId]);
       expect(row).toMatchObject({ state: "OPEN", term: term + 1, paid_units: INTEREST * BigInt(term) });
     }
     expect(commands).toBeGreaterThan(6);

@@ -41,16 +41,16 @@ const payload: ProductPayload = {
 };
 const read = (more: Partial<ProductPayload>) => desk.readProduct({ ...payload, ...more }, STARTS_MS);
 const code = (more: Partial<ProductPayload>): unknown => {
-  const told = read(more);
-  return "code" in told ? told.code : undefined;
+  const answer = read(more);
+  return "code" in answer ? answer.code : undefined;
 };
 const fin = (more: Partial<typeof FIN>): unknown => code({ shark: { ...FIN, ...more } });
 
 test("[EARN-1] a shark fin is made of strikes on ticks, rates that grow and a whole term to 08:00 UTC, and of nothing else", () => {
-  const told = read({});
-  if ("code" in told) throw new Error(told.code);
-  expect(told.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });
-  expect(JSON.parse(told.row.terms)).toMatchObject({ low: "600000", high: "680005", baseRate: 1_000_000 });
+  const answer = read({});
+  if ("code" in answer) throw new Error(answer.code);
+  expect(answer.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });
+  expect(JSON.parse(answer.row.terms)).toMatchObject({ low: "600000", high: "680005", baseRate: 1_000_000 });
   const { shark: _, ...without } = payload;
   expect(desk.readProduct(without, STARTS_MS)).toMatchObject({ code: "INVALID_TERM" });
   expect([fin({ low: "68000.5" }), fin({ low: "70000" }), fin({ high: "68000.55" }), fin({ index: "NONE" })]).toEqual(

@@ -1,7 +1,7 @@
 // Products for tests of earn, put there as operators' proposals would.
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import type { Kysely } from "kysely";
 import type { ProductRow } from "./row-store.ts";
 import { writeTiers } from "./rules.ts";
@@ -51,7 +51,7 @@ let people = 0;
 const addresses = new WeakMap<Visitor, string>();
 
 /** Somebody verified with so much USDT in spot. */
-export async function saver(floor: Floor, usdt = "10000"): Promise<Visitor> {
+export async function saver(floor: TradingServer, usdt = "10000"): Promise<Visitor> {
   const visitor = new Visitor(floor);
   people += 1;
   const address = `saver-${people}@example.com`;
@@ -63,7 +63,7 @@ export async function saver(floor: Floor, usdt = "10000"): Promise<Visitor> {
 }
 
 /** Time passes; whoever is named signs in again, since sessions do not last for weeks. */
-export async function pass(floor: Floor, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
+export async function pass(floor: TradingServer, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
   floor.wait(ms);
   for (const visitor of visitors) {
     visitor.jar.clear();

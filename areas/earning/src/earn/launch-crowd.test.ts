@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LaunchService } from "../launchpad/service.ts";
 import type { LaunchStore, RoundRow } from "../launchpad/store.ts";
 import { PEOPLE, personOf } from "./default-launches.ts";
-import { LaunchCrowd } from "./launch-crowd.ts";
+import { LaunchParticipants } from "./launch-crowd.ts";
 
 const NOW_MS = 20_000 * 86_400_000;
 type Joined = {
@@ -24,15 +24,15 @@ function gather(...open: readonly Pick<RoundRow, "round_id" | "kind">[]) {
       return userId % 5 === 0 ? { done: false, code: "NO_TICKETS" } : { done: true, value: null };
     },
   } as unknown as LaunchService;
-  return { crowd: new LaunchCrowd(store, launches), rounds, joined };
+  return { participants: new LaunchParticipants(store, launches), rounds, joined };
 }
 
 test("[EARN-2] the simulated crowd comes a few at a time, each person once, until all of it is there", async () => {
-  const { crowd, joined } = gather({ round_id: "r1", kind: "subscription" });
-  await crowd.join(NOW_MS);
+  const { participants, joined } = gather({ round_id: "r1", kind: "subscription" });
+  await participants.join(NOW_MS);
   expect(joined.length).toBeGreaterThan(0);
   expect(joined.length).toBeLessThan(PEOPLE);
-  for (let turns = 0; turns < PEOPLE; turns++) await crowd.join(NOW_MS);
+  for (let turns = 0; turns < PEOPLE; turns++) await participants.join(NOW_MS);
   expect(joined.map(({ userId }) => userId)).toEqual(
     Array.from({ length: PEOPLE }, (_, index) => personOf(index).userId),
   );
@@ -40,17 +40,17 @@ test("[EARN-2] the simulated crowd comes a few at a time, each person once, unti
 });
 
 test("[EARN-2] in a lottery some of the crowd are debited by themselves; each round has its own line", async () => {
-  const { crowd, rounds, joined } = gather({ round_id: "first", kind: "lottery" });
-  for (let turns = 0; turns < 10; turns++) await crowd.join(NOW_MS);
+  const { participants, rounds, joined } = gather({ round_id: "first", kind: "lottery" });
+  for (let turns = 0; turns < 10; turns++) await participants.join(NOW_MS);
   expect(new Set(joined.map(({ autoPay }) => autoPay))).toEqual(new Set([true, false]));
   const before = joined.length;
   rounds.splice(0, 1, { round_id: "second", kind: "subscription" });
-  await crowd.join(NOW_MS);
+  await participants.join(NOW_MS);
   const [newcomer] = joined.slice(before);
   expect(newcomer).toMatchObject({ roundId: "second", userId: personOf(0).userId });
   // Over and open again, as after a restart: everybody asks again and is in with what he had.
   rounds.splice(0, 1, { round_id: "first", kind: "lottery" });
-  await crowd.join(NOW_MS);
+  await participants.join(NOW_MS);
   expect(joined.at(-1)?.roundId).toBe("first");
   expect(joined.filter(({ roundId }) => roundId === "first").slice(before)[0]?.userId).toBe(personOf(0).userId);
 });

@@ -5,7 +5,7 @@ import { PEOPLE, personOf } from "./default-launches.ts";
 
 const AT_ONCE = 3;
 
-export class LaunchCrowd {
+export class LaunchParticipants {
   readonly #store: LaunchStore;
   readonly #launches: LaunchService;
   /** Who is next, by round. Asked again after a restart, everybody is in with what he had. */

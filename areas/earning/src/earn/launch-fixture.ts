@@ -4,7 +4,7 @@ import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { commitTo, roundSeed } from "@clockwork/kit/earn/draw";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { launchStore, type ProjectRow, type RoundRow } from "../launchpad/store.ts";
 
 export const SEED = "5a".repeat(32);
@@ -13,7 +13,7 @@ let subs = 0;
 
 /** A launch of DOT at half a USDT with one round, open from a minute ago for an hour. */
 export async function launchOf(
-  floor: Floor,
+  floor: TradingServer,
   kind: RoundRow["kind"],
   stock: bigint,
   more: Partial<RoundRow> = {},
@@ -85,7 +85,7 @@ export async function launchOf(
 }
 
 /** What is free of DOT in a sale account; 0 is the house's own for sales. */
-export async function stockIn(floor: Floor, sub: number): Promise<bigint> {
+export async function stockIn(floor: TradingServer, sub: number): Promise<bigint> {
   const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "DOT")?.asset ?? 0;
   const account = (await openHouseAccount(floor.engine.submit, "sale", sub)) ?? 0;
   const view = await floor.engine.cache?.open(account, floor.nowMs());

@@ -21,7 +21,7 @@ import { launchStore } from "../launchpad/store.ts";
 import { launchDefaults } from "./default-launches.ts";
 import { drawNeeds } from "./draw-thread.ts";
 import type { EarnBooks } from "./earn-books.ts";
-import { LaunchCrowd } from "./launch-crowd.ts";
+import { LaunchParticipants } from "./launch-crowd.ts";
 import { deskRoutes } from "./launch-desk.ts";
 
 const NOTICE = "launchpad";
@@ -38,7 +38,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
   const parts: LaunchParts = { store, needs, book, flash };
   const draws = new DrawService(parts);
   const launches = new LaunchService(parts, draws);
-  const crowd = new LaunchCrowd(store, launches);
+  const participants = new LaunchParticipants(store, launches);
   const hasDefaults = isTestMoney && marketMode === "simulated";
   jobs.add({ name: "launchpad.snapshot", schedule: { dailyAt: "00:00" }, run: ({ dueMs }) => draws.snapshot(dueMs) });
   return {
@@ -50,7 +50,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
       if (!engine.isThere) return () => undefined;
       const resume = async (): Promise<void> => {
         if (hasDefaults) await launchDefaults(context, books, store);
-        if (hasDefaults) await crowd.join(clock.now());
+        if (hasDefaults) await participants.join(clock.now());
         await launches.resume();
         await flash.resume(clock.now());
         await draws.run(clock.now());
@@ -101,8 +101,8 @@ function needsOf(context: PartContext, books: EarnBooks): LaunchNeeds {
     ...drawNeeds,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };

@@ -105,18 +105,18 @@ forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) 
     for (const user_id of [1, 2, 3]) {
       await store.join({ round_id: "park-1", user_id, tickets: 1, commit_units: 0n, is_auto: false });
     }
-    let asked = 0;
+    let requested = 0;
     const needs = {
       now: () => NOW_MS,
       hash: (text: string) => createHash("sha256").update(text).digest("hex"),
       sequence: () => 7,
       seedAfter: async (sequence: number) => {
-        asked += 1;
+        requested += 1;
         return { number: 3, sinceSequence: sequence + 1, untilSequence: 9, seed: "c3".repeat(32) };
       },
       rootOf: async (ranges: readonly TicketRange[]) => ticketRoot(ranges),
       orderOf: async (seed: string, tickets: number) => shuffleTickets(seed, tickets),
-      tell: async () => undefined,
+      notify: async () => undefined,
       report: () => undefined,
     } as unknown as LaunchNeeds;
     const book = new Ledger() as unknown as LaunchBook;
@@ -127,7 +127,7 @@ forMigrated("sqlite", "a lottery is drawn later than it closes", ({ database }) 
       expect(roundState((await store.findRound("park-1")) as RoundRow, project, atMs)).toBe("CALCULATING");
     }
     const { root, close_sequence } = (await store.findRound("park-1")) as RoundRow;
-    expect([root?.length, close_sequence, asked]).toEqual([64, 7, 0]);
+    expect([root?.length, close_sequence, requested]).toEqual([64, 7, 0]);
     expect(await store.listOrders("park-1", ["WON"])).toEqual([]);
     await draws.run(DRAW_MS);
     const drawn = (await store.findRound("park-1")) as RoundRow;
@@ -150,7 +150,7 @@ class Ledger {
     return "done";
   }
 
-  async letGo({ order_id }: OrderRow): Promise<BookEnd> {
+  async releaseOrder({ order_id }: OrderRow): Promise<BookEnd> {
     return this.holds.delete(order_id) ? "done" : "UNKNOWN_HOLD";
   }
 
@@ -194,7 +194,7 @@ forMigrated("sqlite", "a lottery is paid", ({ database }) => {
       seedAfter: async () => ({ number: 3, sinceSequence: 8, untilSequence: 9, seed: "c3".repeat(32) }),
       rootOf: async (ranges: readonly TicketRange[]) => ticketRoot(ranges),
       orderOf: async (seed: string, tickets: number) => shuffleTickets(seed, tickets),
-      tell: async () => undefined,
+      notify: async () => undefined,
       report: () => undefined,
     } as unknown as LaunchNeeds;
     const book = ledger as unknown as LaunchBook;

@@ -52,6 +52,6 @@ export interface EarnNeeds {
   readRecord(symbol: string, fromMs: number, toMs: number): Promise<IndexRecord | undefined>;
   hash(text: string): string;
   randomId(): string;
-  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  notify(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

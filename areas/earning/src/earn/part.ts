@@ -106,7 +106,7 @@ async function runDue(due: DueService, service: EarnService, now: () => number):
   try {
     await due.run(now());
   } finally {
-    await due.resubscribe((...wish) => service.subscribe(...wish), now());
+    await due.resubscribe((...request) => service.subscribe(...request), now());
   }
 }
 
@@ -142,8 +142,8 @@ function needsOf(
     levelOf: books.levelOf,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/earn", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/earn", ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };

@@ -55,19 +55,19 @@ export class EarnService {
   async subscribe(userId: number, body: SubscribeBody, timeMs: number): Outcome {
     const before = await this.#repeat(userId, body.clientId, body.productId, body.amount, "subscribe");
     if (before !== undefined) return before;
-    const wanted = await this.#readWish(userId, body, timeMs);
+    const wanted = await this.#readChoice(userId, body, timeMs);
     if (!wanted.done) return wanted;
     const freeUnits = await treasuryFree(this.#parts.needs, wanted.value.coin);
     if (freeUnits === undefined) return refused("EARN_BUSY");
-    const told = await this.#tries<MoveAnswer>(async () => {
+    const answer = await this.#tries<MoveAnswer>(async () => {
       const row = await this.#holdingFor(userId, wanted.value, timeMs);
       if (row === undefined) return refused("EARN_BUSY");
       const intended = await this.#intend(userId, body, { ...wanted.value, freeUnits }, row, timeMs);
       return intended === undefined ? undefined : this.#carryOut(intended, wanted.value.coin);
     });
     // Two at once with one id: the slower is told how the faster went.
-    if (told.done || told.code !== "CLIENT_ID_REUSED") return told;
-    return (await this.#repeat(userId, body.clientId, body.productId, body.amount, "subscribe")) ?? told;
+    if (answer.done || answer.code !== "CLIENT_ID_REUSED") return answer;
+    return (await this.#repeat(userId, body.clientId, body.productId, body.amount, "subscribe")) ?? answer;
   }
 
   /** Whoever asks again with the same id is told how it went. */
@@ -90,7 +90,7 @@ export class EarnService {
     return move.state === "done" ? done(answerOf(move, coin, "done")) : this.#carryOut(move, coin);
   }
 
-  async #readWish(userId: number, body: SubscribeBody, timeMs: number): Promise<Result<Wanted, EarnRefusal>> {
+  async #readChoice(userId: number, body: SubscribeBody, timeMs: number): Promise<Result<Wanted, EarnRefusal>> {
     const { store, needs } = this.#parts;
     const product = await store.findProduct(body.productId);
     const coin = product === undefined ? undefined : needs.findCoin(product.asset);
@@ -227,7 +227,7 @@ export class EarnService {
     const clientId = body.clientId ?? this.#parts.needs.randomId();
     const before = await this.#repeat(userId, clientId, body.holdingId, body.amount, "redeem");
     if (before !== undefined) return before;
-    const told = await this.#tries<MoveAnswer>(async () => {
+    const answer = await this.#tries<MoveAnswer>(async () => {
       const found = await this.#parts.store.findHolding(body.holdingId);
       if (found === undefined || found.user_id !== userId || found.state === "VOID") return refused("HOLDING_UNKNOWN");
       if (found.state === "MATURED" || found.state === "REDEEMED") return refused("HOLDING_ENDED");
@@ -241,8 +241,8 @@ export class EarnService {
       if (intended === undefined) return undefined;
       return intended.state === "queued" ? done(answerOf(intended, coin, "queued")) : this.#carryOut(intended, coin);
     });
-    if (told.done || told.code !== "CLIENT_ID_REUSED") return told;
-    return (await this.#repeat(userId, clientId, body.holdingId, body.amount, "redeem")) ?? told;
+    if (answer.done || answer.code !== "CLIENT_ID_REUSED") return answer;
+    return (await this.#repeat(userId, clientId, body.holdingId, body.amount, "redeem")) ?? answer;
   }
 
   async #intendRedeem(
@@ -353,8 +353,8 @@ export class EarnService {
   ): Promise<Result<Value, EarnRefusal>> {
     for (let tries = 0; tries < TRIES; tries++) {
       try {
-        const told = await work();
-        if (told !== undefined) return told;
+        const answer = await work();
+        if (answer !== undefined) return answer;
       } catch (error) {
         if (error instanceof Stop) return refused(error.code);
         throw error;

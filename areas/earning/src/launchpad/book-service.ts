@@ -44,7 +44,7 @@ export class LaunchBook {
     );
   }
 
-  async letGo(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<BookEnd> {
+  async releaseOrder(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<BookEnd> {
     const { needs, account } = await this.#sale(round, project);
     if (account === undefined) return "later";
     const hold = holdName(order.order_id);

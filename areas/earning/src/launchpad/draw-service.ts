@@ -183,12 +183,12 @@ export class DrawService {
 
   async #reserve(order: OrderRow, round: RoundRow, project: ProjectRow, timeMs: number): Promise<BookEnd> {
     const end = await this.#parts.book.reserve(order, round, project);
-    if (end === "done") await this.#tell(order, project, timeMs);
+    if (end === "done") await this.#notify(order, project, timeMs);
     else if (end !== "later") this.#parts.needs.report("launchpad.unreserved", { order: order.order_id, code: end });
     return end;
   }
 
-  async #tell(order: OrderRow, project: ProjectRow, timeMs: number): Promise<void> {
+  async #notify(order: OrderRow, project: ProjectRow, timeMs: number): Promise<void> {
     const body = `Your tickets for ${project.name} have won. Pay before the time is over, or they go to the waiting list.`;
     const notice = {
       reference: `launch:${order.order_id}`,
@@ -196,7 +196,7 @@ export class DrawService {
       body,
       path: `/launchpad/${project.project_id}`,
     };
-    await this.#parts.needs.tell(order.user_id, notice, timeMs);
+    await this.#parts.needs.notify(order.user_id, notice, timeMs);
   }
 
   /** Shares of a subscription: coins to the escrow, the rest of each commitment back. */

@@ -117,8 +117,8 @@ export class FlashService {
     const opened = this.#load(roundId, timeMs);
     this.#sales.set(roundId, opened);
     // A name that is none is not remembered, nor a failure.
-    const forget = (): void => void this.#sales.delete(roundId);
-    opened.then((sale) => sale ?? forget(), forget);
+    const remove = (): void => void this.#sales.delete(roundId);
+    opened.then((sale) => sale ?? remove(), remove);
     return opened;
   }
 

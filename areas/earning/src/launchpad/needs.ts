@@ -24,7 +24,7 @@ export interface LaunchNeeds {
   orderOf(seed: string, tickets: number): Promise<Uint32Array>;
   hash(text: string): string;
   randomId(): string;
-  tell(
+  notify(
     userId: number,
     notice: { reference: string; title: string; body: string; path: string },
     timeMs: number,

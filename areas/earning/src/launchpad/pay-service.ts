@@ -89,7 +89,7 @@ export class PayService {
   /** Ends a reservation; one whose payment came first stays paid. */
   async giveUp(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<"gone" | "paid" | "later"> {
     const { store, book } = this.#parts;
-    const released = await book.letGo(order, round, project);
+    const released = await book.releaseOrder(order, round, project);
     if (released === "done") return "gone";
     if (!NO_HOLD.includes(released)) return "later";
     // Without its hold it cannot be paid any more; asked under its own reference, a payment made answers that it was.

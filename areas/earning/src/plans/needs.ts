@@ -40,5 +40,5 @@ export interface PlanNeeds {
     toMs: number,
   ): Promise<readonly { timeMs: number; price: string }[]>;
   randomId(): string;
-  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  notify(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
 }

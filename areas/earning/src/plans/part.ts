@@ -65,10 +65,10 @@ function needsOf(context: PartContext, earn: Earn): PlanNeeds {
           clientId: reference.slice(-32).replaceAll(":", "."),
         };
         // Money that comes tomorrow buys nothing today: it stays where it earns.
-        const told = await earn.service.redeem(userId, body, clock.now(), "atOnce");
-        if (told.done) return told.value.state === "done" ? "done" : "later";
-        if (told.code === "REDEEM_POOL_USED") return POOL_USED;
-        return told.code === "EARN_BUSY" ? "later" : told.code;
+        const answer = await earn.service.redeem(userId, body, clock.now(), "atOnce");
+        if (answer.done) return answer.value.state === "done" ? "done" : "later";
+        if (answer.code === "REDEEM_POOL_USED") return POOL_USED;
+        return answer.code === "EARN_BUSY" ? "later" : answer.code;
       }
       const [account, to] = await Promise.all([books.user(userId, "funding"), books.user(userId, "spot")]);
       if (account === undefined || to === undefined) return "later";
@@ -80,8 +80,8 @@ function needsOf(context: PartContext, earn: Earn): PlanNeeds {
     buy: (userId, symbol, quoteUnits, reference) => buy(context, earn, { userId, symbol, quoteUnits, reference }),
     readCloses: (symbol, interval, fromMs, toMs) => index.readCloses(symbol, interval, fromMs, toMs),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/earn/recurring", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/earn/recurring", ...notice }, timeMs);
     },
   };
 }
@@ -99,18 +99,18 @@ interface Buy {
 }
 
 /** At the market; what is too little for an order is bought from the house at the best price shown, or the fair one. */
-async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bought | "later"> {
+async function buy(context: PartContext, { books }: Earn, request: Buy): Promise<Bought | "later"> {
   const { engine, market } = context;
-  const pair = market.pairs.findPair(`${wish.symbol}_${USDT}`);
-  const account = await books.user(wish.userId, "spot");
+  const pair = market.pairs.findPair(`${request.symbol}_${USDT}`);
+  const account = await books.user(request.userId, "spot");
   if (account === undefined) return "later";
   if (pair === undefined || pair.status !== "TRADING") return { boughtUnits: 0n, spentUnits: 0n, code: "NOT_TRADED" };
-  const quantity = toCoreUnits(units(wish.quoteUnits));
-  if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, wish);
+  const quantity = toCoreUnits(units(request.quoteUnits));
+  if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, request);
   const [best, fair] = [bestAsk(context, pair), market.pairs.fairTicks(pair.market)];
   const isFar = best !== undefined && fair !== 0 && best * 10_000 > fair * (10_000 + FAR_BPS);
   // Unless it was bought before a stop, when the book was another.
-  if (isFar) return readOrdered(context, account, pair, wish.reference);
+  if (isFar) return readOrdered(context, account, pair, request.reference);
   const ack = await engine.submit({
     kind: "placeOrder",
     account,
@@ -120,7 +120,7 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
     inQuote: true,
     quantity,
     slippageBps: CAP_BPS,
-    clientOrderId: wish.reference,
+    clientOrderId: request.reference,
   });
   if (!ack.done) return ack.code.startsWith("ENGINE_") ? "later" : { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
   const repeated = ack.events.find((event) => event.kind === "repeated");

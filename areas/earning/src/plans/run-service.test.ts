@@ -61,7 +61,7 @@ function stage() {
       free.set("spot", (free.get("spot") ?? 0n) - quoteUnits);
       return { boughtUnits: quoteUnits, spentUnits: quoteUnits, code: "" };
     },
-    tell: async () => undefined,
+    notify: async () => undefined,
   } as unknown as PlanNeeds;
   return { runner: new PlanRunner({ store, needs } as never), free, cut, read: () => run };
 }
@@ -93,7 +93,7 @@ test("[EARN-1] a run that was cut short and is over an hour late says what was b
 });
 
 test("[EARN-1] what flexible cannot pay today skips the run whole: nothing is moved and nothing bought", async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const free = { spot: 10_000_000n, funding: 40_000_000n, flexible: 60_000_000n } as Readonly<Record<string, bigint>>;
   const ended: RunRow[] = [];
   const waiting = { plan_id: plan.plan_id, due_ms: DUE_MS, user_id: 7, spent_units: 0n, legs: "[]", note: "" };
@@ -109,12 +109,12 @@ test("[EARN-1] what flexible cannot pay today skips the run whole: nothing is mo
   const needs = {
     freeUnits: async (_: number, source: string) => free[source] ?? 0n,
     bring: async (_: number, source: string, amountUnits: bigint) => {
-      asked.push(`${source} ${amountUnits}`);
+      requested.push(`${source} ${amountUnits}`);
       return source === "flexible" ? "The pool is used up." : "done";
     },
-    tell: async () => undefined,
+    notify: async () => undefined,
   } as unknown as PlanNeeds;
   await new PlanRunner({ store, needs } as never).run(DUE_MS + MINUTE_MS);
-  expect(asked).toEqual(["flexible 50000000"]);
+  expect(requested).toEqual(["flexible 50000000"]);
   expect(ended).toMatchObject([{ state: "SKIPPED", spent_units: 0n, legs: "[]", note: "The pool is used up." }]);
 });

@@ -112,10 +112,10 @@ export class PlanRunner {
     const reference = `plan:${run.plan_id}:${run.due_ms}`;
     if (end === "paused") {
       const body = `${plan.name} was skipped three times in a row. Put money where it looks for it and resume the plan.`;
-      await this.#needs.tell(plan.user_id, { reference, title: "Your recurring buy is paused", body }, timeMs);
+      await this.#needs.notify(plan.user_id, { reference, title: "Your recurring buy is paused", body }, timeMs);
     } else if (end === "ended" && run.state !== "DONE") {
       const body = `${plan.name}: ${run.state === "PART" ? "bought in part" : "skipped"}. ${run.note}`;
-      await this.#needs.tell(plan.user_id, { reference, title: "About your recurring buy", body }, timeMs);
+      await this.#needs.notify(plan.user_id, { reference, title: "About your recurring buy", body }, timeMs);
     }
   }
 }

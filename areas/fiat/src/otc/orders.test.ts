@@ -341,7 +341,7 @@ test("[OTC-1] stopped at every single write of every step, an order ends once an
       const last = way.at(-1);
       expect(table.steps.map(({ action }) => action)).toEqual(["placed", ...way.map(([, action]) => action)]);
       expect([rowOf(table.rows).state, last]).toEqual([findEnd(way), last]);
-      expect(world.told.size).toBe(toldOf(table.steps.map(({ action }) => action)));
+      expect(world.answer.size).toBe(publishedOf(table.steps.map(({ action }) => action)));
     }
   }
 });
@@ -385,5 +385,5 @@ const findEnd = (way: (typeof WAYS)[number]): string =>
 
 /** One of the two is told of most steps, both of what neither or both have done. */
 const BOTH: readonly string[] = ["expire", "release", "appeal", "withdrawAppeal", "awardBuyer", "awardSeller"];
-const toldOf = (actions: readonly string[]): number =>
+const publishedOf = (actions: readonly string[]): number =>
   actions.reduce((whole, action) => whole + (BOTH.includes(action) ? 2 : 1), 0);

@@ -7,7 +7,7 @@ import type { Answer, Visitor } from "@clockwork/server/process/account-fixture"
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { peopleStore } from "../otcpeople/store.ts";
-import { act, clientId, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
+import { act, clientId, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 );
 const DESK = "/v2/otc/complaints/desk";
 
-let floor: OtcFloor;
+let floor: OtcServer;
 let seller: Person;
 let operator: Visitor | undefined;
 beforeAll(async () => {
@@ -164,9 +164,9 @@ test("[OTC-1] the seller sees whose name the transfer must bear; asks three time
   const seen = async ({ visitor }: Person) => (await visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
   expect([(await seen(seller)).payerName, (await seen(buyer)).payerName]).toEqual(["Cleo Strand", "Cleo Strand"]);
   await act(buyer.visitor, "pay", orderId);
-  const asked: unknown[] = [];
-  for (let i = 0; i < 4; i += 1) asked.push((await act(seller.visitor, "ask-cancel", orderId)).code);
-  expect(asked).toEqual([200, 200, 200, "ASKS_FULL"]);
+  const requested: unknown[] = [];
+  for (let i = 0; i < 4; i += 1) requested.push((await act(seller.visitor, "ask-cancel", orderId)).code);
+  expect(requested).toEqual([200, 200, 200, "ASKS_FULL"]);
   // What is refused leaves the order free for the next step.
   const { messages } = (await buyer.visitor.get(`/v2/otc/chat/list?id=${orderId}`)).data;
   const last = messages.at(-1).id;
@@ -212,7 +212,7 @@ test("[OTC-1] an ad its owner cannot cover is not posted, however often it is as
 
 test("[OTC-1] a merchant raises the bond and with it his limits, once there is enough; nobody takes his name in other letters", async () => {
   const desk = await floor.merchant("Rising Desk", { USDT: "4500" });
-  const tables = floor.kysely as NonNullable<OtcFloor["kysely"]>;
+  const tables = floor.kysely as NonNullable<OtcServer["kysely"]>;
   await tables
     .$extendTables<{ otcpeople_merchant: { user_id: number; level: number; bond_units: bigint } }>()
     .updateTable("otcpeople_merchant")

@@ -12,14 +12,14 @@ import {
   clientId,
   funding,
   kindsOfLetters,
-  type OtcFloor,
+  type OtcServer,
   openOtc,
   type Person,
   release,
   until,
 } from "./otc-fixture.ts";
 
-let floor: OtcFloor;
+let floor: OtcServer;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function code(person: Person): Promise<string> {
 /** What somebody's open pages are told; connections end with the sessions they were opened by. */
 class Ear {
   readonly #person: Person;
-  readonly #heard = new Map<string, string>();
+  readonly #received = new Map<string, string>();
   #client: Client | undefined;
 
   constructor(person: Person) {
@@ -81,11 +81,11 @@ class Ear {
 
   topics(): readonly string[] {
     for (const { event, channel, data } of this.#client?.messages ?? []) {
-      const said = data as { topic?: string; reference?: string } | undefined;
-      if (event === "data" && channel === "notices" && said?.reference !== undefined)
-        this.#heard.set(said.reference, said.topic ?? "");
+      const reply = data as { topic?: string; reference?: string } | undefined;
+      if (event === "data" && channel === "notices" && reply?.reference !== undefined)
+        this.#received.set(reply.reference, reply.topic ?? "");
     }
-    return [...this.#heard.values()];
+    return [...this.#received.values()];
   }
 
   close(): void {
@@ -102,7 +102,7 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
     for (const ear of ears) await ear.listen();
   };
   /** A connection that is opened anew hears nothing of before: what was done is heard first. */
-  const heard = (sellers: number, buyers: number) =>
+  const received = (sellers: number, buyers: number) =>
     expect.poll(() => ears.map((ear) => ofOrders(ear.topics()).length)).toEqual([sellers, buyers]);
   const phone = "phone-of-the-seller-0123456789";
   await seller.visitor.post("/v1/common/push-token/private", { token: phone, system: "ios" });
@@ -119,11 +119,11 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   await act(buyer.visitor, "cancel", cancelled);
   for (const one of [argued, released, returned]) await act(buyer.visitor, "pay", one);
   expect((await act(seller.visitor, "ask-cancel", argued)).status).toBe(200);
-  await heard(9, 1);
+  await received(9, 1);
   const proof = await code(seller);
   await listen();
   expect((await release(seller.visitor, released, proof)).data.state).toBe("COMPLETED");
-  await heard(10, 2);
+  await received(10, 2);
   await floor.pass(10 * 60_000);
   await listen();
   const appeal = { reason: "not-released", statement: "Paid." };
@@ -134,7 +134,7 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   expect((await act(seller.visitor, "appeal", returned, { ...appeal, reason: "not-received" })).data.state).toBe(
     "APPEAL",
   );
-  await heard(14, 6);
+  await received(14, 6);
   await floor.pass(3 * 60_000);
   await listen();
   floor.wait(60_000);
@@ -159,11 +159,11 @@ test("[OTC-1] every step of an order is told to whom it concerns by letter, mail
   }
   const both = ["appeal", "appeal", "appeal", "awardBuyer", "awardSeller", "expire", "release", "withdrawAppeal"];
   const sellers = [...both, "cancel", "pay", "pay", "pay", ...Array.from({ length: 5 }, () => "placed")];
-  for (const [index, person, told] of [
+  for (const [index, person, answer] of [
     [0, seller, sellers],
     [1, buyer, [...both, "askCancel"]],
   ] as const) {
-    const wanted = told.map((one) => `otc-${one}`).sort();
+    const wanted = answer.map((one) => `otc-${one}`).sort();
     await expect.poll(async () => ofOrders(await kindsOfLetters(person.visitor))).toEqual(wanted);
     const mails = async () => ofOrders((await person.visitor.readOutbox(person.email)).map(({ kind }) => kind));
     await expect.poll(mails).toEqual(wanted);
@@ -194,7 +194,7 @@ test("[OTC-1] an operator neither decides nor reads nor answers a complaint of h
     await operator.post(`${desk}/say`, { complaintId, text: "Release it." }),
     await operator.get(`${desk}/get?id=${complaintId}`),
   ];
-  expect(tries.map(({ status, code: said }) => [status, said])).toEqual(tries.map(() => [403, "OWN_COMPLAINT"]));
+  expect(tries.map(({ status, code: reply }) => [status, reply])).toEqual(tries.map(() => [403, "OWN_COMPLAINT"]));
   const { data } = await seller.visitor.get(`/v2/otc/orders/get?id=${orderId}`);
   expect(data).toMatchObject({ state: "APPEAL", complaint: { state: "OPEN", decision: "" } });
   await seller.visitor.post("/v2/otc/complaints/withdraw", { orderId });
@@ -247,8 +247,8 @@ test("[OTC-1] a provider's deal ends by its signed word alone; coins paid from o
   expect((await accept(late.dealId)).code).toBe("QUOTE_EXPIRED");
   const { deals } = (await buyer.visitor.get("/v2/otc/providers/deals")).data;
   expect(deals.map((deal: { state: string }) => deal.state)).toEqual(["FAILED", "SUCCESS", "FAILED", "SUCCESS"]);
-  const told = async () => (await kindsOfLetters(buyer.visitor)).filter((kind) => kind === "otc-provider");
-  await expect.poll(told).toHaveLength(3);
+  const answer = async () => (await kindsOfLetters(buyer.visitor)).filter((kind) => kind === "otc-provider");
+  await expect.poll(answer).toHaveLength(3);
 }, 180_000);
 
 test("[OTC-1] bills are listed newest first, by kind, coin, currency and time, a page after the other without a gap", async () => {
@@ -332,8 +332,8 @@ test("[OTC-1] what is not somebody's own is refused with nothing moved: orders, 
   const named = { "content-disposition": 'attachment; filename="<script>alert(1)</script>.png"' };
   const lying = await buyer.visitor.send(`/v2/otc/upload?id=${orderId}&use=chat`, png, "image/png", named);
   expect(lying.code).toBe("FILE_INVALID");
-  const said = { orderId, text: "hello" };
-  const flood = await Promise.all(Array.from({ length: 60 }, () => buyer.visitor.post("/v2/otc/chat/send", said)));
+  const reply = { orderId, text: "hello" };
+  const flood = await Promise.all(Array.from({ length: 60 }, () => buyer.visitor.post("/v2/otc/chat/send", reply)));
   const written = flood.filter(({ status }) => status === 200).length;
   expect(allOf(flood, ({ status }) => status === 200 || status === 429)).toBe(true);
   expect(written).toBeLessThan(60);

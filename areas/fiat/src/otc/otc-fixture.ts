@@ -1,8 +1,8 @@
 // People who trade with each other, for tests: of level 2, with a payment account and funds; and a merchant with a bond.
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { type TradingServer, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 
-export interface OtcFloor extends Floor {
+export interface OtcServer extends TradingServer {
   /** Time passes, and everybody is still signed in. */
   pass(ms: number): Promise<void>;
   person(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
@@ -18,11 +18,11 @@ export interface Person {
 /** Everybody's: with a code that was sent it is a second factor. */
 export const FUND_PASSWORD = "fund-password-1";
 
-export async function openOtc(): Promise<OtcFloor> {
-  const floor = await openFloor();
+export async function openOtc(): Promise<OtcServer> {
+  const server = await startTradingServer();
   const visitors: { readonly visitor: Visitor; readonly email: string }[] = [];
-  const person: OtcFloor["person"] = async (name, funds = {}) => {
-    const visitor = await floor.trader();
+  const person: OtcServer["person"] = async (name, funds = {}) => {
+    const visitor = await server.trader();
     const email = visitor.account;
     visitors.push({ visitor, email });
     await visitor.dev("/identity", { level: 3 });
@@ -37,7 +37,7 @@ export async function openOtc(): Promise<OtcFloor> {
     const account = { kind: "bank", fiat: "AED", name, bank: "Harbour Bank", account: "AE070331234567890123456" };
     const added = await visitor.post("/v2/otc/payments/add", account);
     if (added.status !== 200) throw new Error(`no payment account: ${added.message}`);
-    const row = await floor.kysely
+    const row = await server.kysely
       ?.$extendTables<{ users_account: { id: number; email: string } }>()
       .selectFrom("users_account")
       .select("id")
@@ -45,12 +45,12 @@ export async function openOtc(): Promise<OtcFloor> {
       .executeTakeFirst();
     return { visitor, email, userId: row?.id ?? 0, paymentId: added.data.payments[0].paymentId };
   };
-  const merchant: OtcFloor["merchant"] = async (name, funds = {}) => {
+  const merchant: OtcServer["merchant"] = async (name, funds = {}) => {
     const found = await person(name, { USDT: "30000", ...funds });
     const { userId } = found;
-    const now = floor.nowMs();
+    const now = server.nowMs();
     // What a person waits thirty days for and an operator decides is not what these tests are about.
-    await floor.kysely
+    await server.kysely
       ?.$extendTables<{ otcpeople_merchant: Record<string, unknown> }>()
       .insertInto("otcpeople_merchant")
       .values({
@@ -73,14 +73,14 @@ export async function openOtc(): Promise<OtcFloor> {
       .execute();
     return found;
   };
-  const pass: OtcFloor["pass"] = async (ms) => {
-    floor.wait(ms);
+  const pass: OtcServer["pass"] = async (ms) => {
+    server.wait(ms);
     for (const { visitor, email } of visitors) {
       const renewed = await visitor.post("/v2/users/session/refresh");
       if (renewed.status !== 200) await visitor.signIn(email);
     }
   };
-  return { ...floor, person, merchant, pass };
+  return { ...server, person, merchant, pass };
 }
 
 /** What a person has free and frozen in the funding book. */
@@ -120,8 +120,8 @@ export function release(visitor: Visitor, orderId: string, code: string): Promis
   return act(visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code });
 }
 
-export async function merchantState(floor: OtcFloor, { userId }: Person): Promise<unknown> {
-  const tables = floor.kysely?.$extendTables<{ otcpeople_merchant: { user_id: number; state: string } }>();
+export async function merchantState(server: OtcServer, { userId }: Person): Promise<unknown> {
+  const tables = server.kysely?.$extendTables<{ otcpeople_merchant: { user_id: number; state: string } }>();
   const row = tables?.selectFrom("otcpeople_merchant").select("state").where("user_id", "=", userId);
   return (await row?.executeTakeFirst())?.state;
 }

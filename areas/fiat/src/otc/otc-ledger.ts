@@ -8,12 +8,12 @@ import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import { escrowOf } from "@clockwork/kit/otc/price";
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Escrow, EscrowSaid } from "../otcorders/needs.ts";
+import type { Escrow, EscrowReply } from "../otcorders/needs.ts";
 import type { OrderRow } from "../otcorders/store.ts";
-import type { LedgerSaid as DealSaid } from "../otcproviders/needs.ts";
+import type { LedgerReply as DealReply } from "../otcproviders/needs.ts";
 import type { DealRow } from "../otcproviders/store.ts";
 
-export type LedgerSaid = "done" | "short" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "away" | "refused";
 interface Coin {
   readonly asset: number;
 }
@@ -28,7 +28,7 @@ type Move = (
     readonly reference: string;
     readonly outgoing?: boolean;
   },
-) => Promise<LedgerSaid>;
+) => Promise<LedgerReply>;
 type FindAccount = (userId: number) => Promise<number | undefined>;
 
 const AWAY = ["ENGINE_BUSY", "ENGINE_STARTING", "ENGINE_CLOSED", "ENGINE_HALTED"];
@@ -99,7 +99,7 @@ export function adMoves(parts: {
         reference,
       }),
     /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
-    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
+    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerReply> {
       const account = await adBook(userId, slot);
       const amountUnits = await free(account, coin.asset);
       if (amountUnits === 0n) return account === undefined ? "away" : "done";
@@ -137,7 +137,7 @@ function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount;
 
 export type OtcLedger = ReturnType<typeof otcLedger>;
 
-function read(code: string): LedgerSaid {
+function read(code: string): LedgerReply {
   if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
   if (AWAY.includes(code)) return "away";
   return code === "INSUFFICIENT_BALANCE" || code === "RESTRICTED" || code === "NO_REFERENCE_PRICE"
@@ -145,7 +145,7 @@ function read(code: string): LedgerSaid {
     : "refused";
 }
 
-function readEscrow(code: string): EscrowSaid {
+function readEscrow(code: string): EscrowReply {
   switch (code) {
     case "DONE":
       return "done";
@@ -248,14 +248,14 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
         { ...leg, to: buyer, business: "otcRelease" as const, units: toCoreUnits(units(boughtUnits)) },
         { ...leg, to: FEES_ACCOUNT, business: "otcFee" as const, units: toCoreUnits(units(order.fee_units)) },
       ].filter((one) => one.units > 0);
-      const said = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
-      if (said !== "done" && said !== "away")
+      const reply = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
+      if (reply !== "done" && reply !== "away")
         await submit({
           kind: "unrestrict",
           reference: `ou:${order.order_id}:${order.intent_ms.toString(36)}`,
           restriction,
         });
-      return said;
+      return reply;
     },
   };
 }
@@ -273,7 +273,7 @@ function dealMoves(parts: {
   const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
   return {
     /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
-    async payCoins(deal: DealRow, coin: Coin): Promise<LedgerSaid> {
+    async payCoins(deal: DealRow, coin: Coin): Promise<LedgerReply> {
       if (deal.source === "outside") {
         const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
         const untilMs = Math.max(deal.changed_ms, now()) + HOLD_BOUGHT_MS;
@@ -289,7 +289,7 @@ function dealMoves(parts: {
       const what = { asset: asset(deal.asset), amountUnits: deal.quantity_units, business: "convert" } as const;
       return move(RESERVES_ACCOUNT, await funding(deal.user_id), { ...what, reference: `fp:${deal.deal_id}` });
     },
-    async holdCoins(deal: DealRow, coin: Coin): Promise<DealSaid> {
+    async holdCoins(deal: DealRow, coin: Coin): Promise<DealReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const held = { units: toCoreUnits(units(deal.quantity_units)), reference: holdOf(deal) };
@@ -297,7 +297,7 @@ function dealMoves(parts: {
       const code = await submit({ ...hold, ...held });
       return code === "RESTRICTED" ? "restricted" : read(code);
     },
-    async takeCoins(deal: DealRow): Promise<LedgerSaid> {
+    async takeCoins(deal: DealRow): Promise<LedgerReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const taken = {
@@ -307,7 +307,7 @@ function dealMoves(parts: {
       };
       return read(await submit({ kind: "capture", account, to: RESERVES_ACCOUNT, business: "convert", ...taken }));
     },
-    async returnCoins(deal: DealRow): Promise<LedgerSaid> {
+    async returnCoins(deal: DealRow): Promise<LedgerReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const code = await submit({ kind: "release", account, reference: `fr:${deal.deal_id}`, hold: holdOf(deal) });

@@ -120,14 +120,14 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
     randomDigits: parts.randomDigits,
     compensate: (from, to, amountUnits, reference) => merchants.draw(from, to, amountUnits, reference),
     recordChanged(userId) {
-      people.forgetRecord(userId);
+      people.removeRecord(userId);
       if (ads.book.makerOf(userId) === undefined) return;
       ads.book.refreshMaker(userId).catch((error: unknown) => log.warn("otc.maker.failed", { error }));
     },
     publish: (userId, news) => live.publish({ channel: OTC_ORDERS_CHANNEL }, news, { account: String(userId) }),
-    tell: async (userId, { topic, title, body, orderId, stepId }) => {
+    notify: async (userId, { topic, title, body, orderId, stepId }) => {
       if (people.isPerson(userId))
-        await parts.tell(userId, topic, title, body, `${topic}:${orderId}:${stepId}`, `/otc/order/${orderId}`);
+        await parts.notify(userId, topic, title, body, `${topic}:${orderId}:${stepId}`, `/otc/order/${orderId}`);
     },
     hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
   };
@@ -137,8 +137,8 @@ function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): 
 function adMoves(ads: ComposedAds): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
   const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
   return {
-    async take(takerId, asked) {
-      const found = await take.take(takerId, asked);
+    async take(takerId, requested) {
+      const found = await take.take(takerId, requested);
       if (typeof found === "string") return found;
       const { ad, priceE4, deal, matchId } = found;
       return {

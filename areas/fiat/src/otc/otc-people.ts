@@ -52,7 +52,7 @@ async function hasFactor({ security, hasPasskeys }: PartContext["accounts"], use
 function remembered<Found>(now: () => number, find: (userId: number) => Promise<Found>) {
   const all = new Map<number, { readonly atMs: number; readonly found: Found }>();
   return {
-    forget: (userId: number) => all.delete(userId),
+    remove: (userId: number) => all.delete(userId),
     async read(userId: number): Promise<Found> {
       const known = all.get(userId);
       if (known !== undefined && now() - known.atMs < RECORD_MS) return known.found;
@@ -77,9 +77,9 @@ export function otcPeople(
     standing,
     /** Not one of the exchange's own simulated merchants. */
     isPerson: (userId: number): boolean => !isSimulatedUser(userId),
-    forgetRecord(userId: number): void {
-      records.forget(userId);
-      partners.forget(userId);
+    removeRecord(userId: number): void {
+      records.remove(userId);
+      partners.remove(userId);
     },
     ...sights({ clock, log }, store),
     async maker(userId: number): Promise<MakerInfo> {

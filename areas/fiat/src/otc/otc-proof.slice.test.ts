@@ -5,10 +5,10 @@ import { bindTotp, showTotp } from "@clockwork/identity/accounts/operator-fixtur
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { act, clientId, FUND_PASSWORD, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
+import { act, clientId, FUND_PASSWORD, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
 const NAME = "شركة الخليج";
-let floor: OtcFloor;
+let floor: OtcServer;
 let maker: Person;
 beforeAll(async () => {
   floor = await openOtc();
@@ -44,8 +44,8 @@ test("[OTC-1] whoever has no second factor of his own sells nothing, by list, ma
   const list = async () => (await fresh.get("/v2/otc/ads/page?side=sell&asset=USDT&fiat=AED")).data.ads;
   const bar = async () => (await list()).find((ad: { adId: string }) => ad.adId === buys).bar;
   expect(await bar()).toBe("FACTOR");
-  const wish = { side: "sell", asset: "USDT", fiat: "AED", amount: "100" };
-  expect((await fresh.post("/v2/otc/match", wish)).code).toBe("SECOND_FACTOR_REQUIRED");
+  const request = { side: "sell", asset: "USDT", fiat: "AED", amount: "100" };
+  expect((await fresh.post("/v2/otc/match", request)).code).toBe("SECOND_FACTOR_REQUIRED");
   const before = await funding(maker.visitor, "USDT");
   const refused = await take(fresh, buys, maker.paymentId);
   expect([refused.status, refused.code]).toEqual([403, "SECOND_FACTOR_REQUIRED"]);
@@ -163,9 +163,9 @@ test("[WAL-1] coins bought from others are told apart in what may leave, with th
   await act(buyer.visitor, "pay", orderId);
   const proof = { tradePassword: FUND_PASSWORD, code: await code(maker) };
   const { quantity } = (await act(maker.visitor, "release", orderId, proof)).data;
-  const told = await limits();
-  expect(told.stays).toMatchObject([{ cause: "otc", usdt: quantity }]);
-  expect(told.mayLeaveUsdt).toBe("50");
+  const result = await limits();
+  expect(result.stays).toMatchObject([{ cause: "otc", usdt: quantity }]);
+  expect(result.mayLeaveUsdt).toBe("50");
   expect(await withdrawable()).toEqual([{ asset: "USDT", from: "2", amount: "50" }]);
   const send = async (amount: string) => {
     const sent = { asset: "USDT", amount, from: "2", to: other.email, clientId: clientId() };
@@ -176,7 +176,7 @@ test("[WAL-1] coins bought from others are told apart in what may leave, with th
   const refused = await send("50.000001");
   expect([refused.status, refused.code]).toEqual([422, "RESTRICTED"]);
   expect(refused.message).toContain(`${quantity} USDT bought from others can leave from `);
-  expect(refused.message).toContain(new Date(told.stays[0].untilMs).toISOString());
+  expect(refused.message).toContain(new Date(result.stays[0].untilMs).toISOString());
   expect(await funding(buyer.visitor, "USDT")).toEqual(before);
   // What is not kept back leaves, to the last unit.
   expect((await send("50")).status).toBe(200);

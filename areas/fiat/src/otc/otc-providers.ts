@@ -35,8 +35,8 @@ export function composeProviders(parts: OtcParts, { book, orders }: { book: AdBo
       returnCoins: money.returnCoins,
       randomId: parts.randomId,
       changed: ({ user_id, deal_id }) => orders.needs.publish(user_id, { orderId: deal_id, what: "deal" }),
-      tell: ({ user_id, deal_id }, { title, body }) =>
-        parts.tell(user_id, "otc-provider", title, body, `otc-provider:${deal_id}`, "/otc/providers"),
+      notify: ({ user_id, deal_id }, { title, body }) =>
+        parts.notify(user_id, "otc-provider", title, body, `otc-provider:${deal_id}`, "/otc/providers"),
       listBills: async (userId, query, count) => [
         ...(await listTrades(parts, orders, userId, query, count)),
         ...(await listBonds(parts, userId, query)),

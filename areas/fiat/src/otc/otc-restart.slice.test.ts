@@ -88,7 +88,7 @@ async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: numb
     enough = done;
   });
   let answered = 0;
-  const asked = calls.map(async (call) => {
+  const requested = calls.map(async (call) => {
     const answer = await call().catch(() => undefined);
     answered += 1;
     if (answered === answers) enough();
@@ -96,7 +96,7 @@ async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: numb
   });
   await isEnough;
   await served?.kill();
-  const done = await Promise.all(asked);
+  const done = await Promise.all(requested);
   await serve();
   // What was left under way is now old enough to be gone on with.
   await pass(UNDER_WAY_MS);
@@ -128,7 +128,7 @@ async function checkEscrow(orders: readonly Placed[]): Promise<void> {
   }
 }
 
-async function letGo({ visitor, email, orderId }: Placed): Promise<Answer> {
+async function releaseOrder({ visitor, email, orderId }: Placed): Promise<Answer> {
   await pass(61_000);
   await visitor.post("/v2/users/security/step-up/code");
   return release(visitor, orderId, await visitor.readLastCode(email));
@@ -163,8 +163,8 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   // Two are placed while three others are paid and one is called off.
   const [released, awarded, returned, called] = [await placed(0), await placed(1), await placed(2), await placed(3)];
   const paid = [released, awarded, returned];
-  const begun = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];
-  const wereDone = await killAmid(begun as (() => Promise<Answer>)[], 2);
+  const started = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];
+  const wereDone = await killAmid(started as (() => Promise<Answer>)[], 2);
   for (const index of [4, 5]) {
     const { orders: found } = (await (sellers[index] as Seller).visitor.get("/v2/otc/orders/list")).data;
     expect(found.length).toBeGreaterThanOrEqual(wereDone[index - 4] ? 1 : 0);
@@ -194,15 +194,15 @@ test("[OTC-1] killed amid every step of orders, each is done once, escrow is the
   for (const [index, one] of [released, late].entries()) {
     const { state } = await readOrder(one);
     expect(wereReleased[index] ? state : "COMPLETED").toBe("COMPLETED");
-    await comesTo(one, "COMPLETED", () => letGo(one));
+    await comesTo(one, "COMPLETED", () => releaseOrder(one));
   }
   for (const one of [awarded, returned]) await comesTo(one, "APPEAL", () => appeal(one));
   await checkEscrow(orders);
 
   // Both appeals are answered and decided, one for each side.
   for (const { visitor, orderId } of [awarded, returned]) {
-    const said = await visitor.post("/v2/otc/complaints/evidence", { orderId, statement: "Nothing came." });
-    expect(said.status).toBe(200);
+    const reply = await visitor.post("/v2/otc/complaints/evidence", { orderId, statement: "Nothing came." });
+    expect(reply.status).toBe(200);
   }
   const operator = await operate();
   const { complaints } = (await operator.get("/v2/otc/complaints/desk")).data;

@@ -122,9 +122,9 @@ forEachDatabase("tables of OTC", (given) => {
     expect(await store.speak(silent, { by: "seller" }, MOMENT)).toBe(true);
     const decision = { winner: "buyer", fault: "", compensation_units: 0n, decision: "", decision_id: "silence" };
     expect(await store.decideComplaint(silent.complaint_id, decision, silent)).toBe(false);
-    const heard = await store.findComplaint(silent.complaint_id);
-    expect(heard).toMatchObject({ seller_pictures: 1, buyer_pictures: 0, winner: "" });
-    expect(await store.decideComplaint(silent.complaint_id, decision, heard)).toBe(true);
+    const received = await store.findComplaint(silent.complaint_id);
+    expect(received).toMatchObject({ seller_pictures: 1, buyer_pictures: 0, winner: "" });
+    expect(await store.decideComplaint(silent.complaint_id, decision, received)).toBe(true);
     expect(await store.speak(silent, { by: "seller", statement: "Late." }, MOMENT)).toBe(false);
     expect(await store.listOpen({ atMs: MOMENT, id: String(silent.complaint_id) }, 10)).toEqual([]);
     expect((await store.listLog("one")).map(({ action, detail }) => [action, detail])).toEqual([
@@ -147,8 +147,8 @@ forEachDatabase("tables of OTC", (given) => {
         small_sealed: null,
         created_ms: MOMENT,
       };
-      const said = { order_id: "one", author_id: user_id, kind: "picture", sealed: new Uint8Array(1) } as const;
-      return chat.addPicture(file, { ...said, created_ms: MOMENT }, 3);
+      const response = { order_id: "one", author_id: user_id, kind: "picture", sealed: new Uint8Array(1) } as const;
+      return chat.addPicture(file, { ...response, created_ms: MOMENT }, 3);
     };
     const sent = await Promise.all(Array.from({ length: 8 }, (_, index) => send(index, 8)));
     expect(sent.filter((row) => row !== undefined)).toHaveLength(3);

@@ -10,14 +10,14 @@ import {
   funding,
   kindsOfLetters,
   merchantState,
-  type OtcFloor,
+  type OtcServer,
   openOtc,
   type Person,
   release,
   until,
 } from "./otc-fixture.ts";
 
-let floor: OtcFloor;
+let floor: OtcServer;
 let seller: Person;
 beforeAll(async () => {
   floor = await openOtc();
@@ -140,13 +140,13 @@ test("[OTC-1] whoever does not pay in time gives the coins back by the core's ow
 test("[OTC-1] many orders at once never oversell an ad, and one intent is one order", async () => {
   const adId = await post({ quantity: "50", min: "10", max: "500" });
   const buyers = await Promise.all(["A One", "B Two", "C Three"].map((name) => floor.person(name)));
-  const asked = buyers.flatMap(({ visitor }) =>
+  const requested = buyers.flatMap(({ visitor }) =>
     Array.from({ length: 9 }, () => order(visitor, adId, { amount: undefined, quantity: "4" })),
   );
-  const told = await Promise.all(asked);
-  const placed = told.filter(({ status }) => status === 200);
+  const answer = await Promise.all(requested);
+  const placed = answer.filter(({ status }) => status === 200);
   expect(placed.length).toBe(12);
-  expect(new Set(told.filter(({ status }) => status !== 200).map((one) => one.code))).toEqual(
+  expect(new Set(answer.filter(({ status }) => status !== 200).map((one) => one.code))).toEqual(
     new Set(["STOCK_TOO_SMALL"]),
   );
   expect(await stock(adId)).toBe("2");
@@ -248,9 +248,9 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
   expect((await decide({ winner: "seller", clientId: "d2" })).code).toBe("COMPLAINT_DECIDED");
   expect((await funding(buyer.visitor, "USDT"))[0]).toBe("186.01371");
   expect(await kindsOfLetters(buyer.visitor)).toContain("otc-compensation");
-  const told = ["merchant-applied", "merchant-active", "merchant-drawn"];
+  const answer = ["merchant-applied", "merchant-active", "merchant-drawn"];
   // What the simulated operator decided is told a moment after it is so.
-  await expect.poll(() => kindsOfLetters(maker.visitor)).toEqual(expect.arrayContaining(told));
+  await expect.poll(() => kindsOfLetters(maker.visitor)).toEqual(expect.arrayContaining(answer));
   // Until the bond is whole again nothing is offered.
   expect((await maker.visitor.get("/v2/otc/ads/own")).data.ads[0].state).toBe("OFFLINE");
   expect((await maker.visitor.post("/v2/otc/ads/update", { adId, state: "ONLINE" })).code).toBe("BOND_INCOMPLETE");
@@ -269,15 +269,15 @@ test("[OTC-1] a merchant pays a bond and is let in; an operator decides against 
 test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see nothing, floods, polyglots and files that lie are refused", async () => {
   const adId = await post();
   const buyer = await floor.person("Nils Orme");
-  const stranger = await floor.person("Eve Stranger");
+  const outsider = await floor.person("Eve Stranger");
   const { orderId } = (await order(buyer.visitor, adId)).data;
   const text = "<script>alert(1)</script> on its way";
   expect((await buyer.visitor.post("/v2/otc/chat/send", { orderId, text })).data).toMatchObject({ author: "me", text });
   const seen = await seller.visitor.get(`/v2/otc/chat/list?id=${orderId}`);
   expect(seen.data.messages.map(({ author }: { author: string }) => author)).toEqual(["system", "me", "other"]);
   for (const path of [`orders/get?id=${orderId}`, `chat/list?id=${orderId}`, `orders/receipt?id=${orderId}`])
-    expect((await stranger.visitor.get(`/v2/otc/${path}`)).code).toBe("ORDER_UNKNOWN");
-  expect((await act(stranger.visitor, "cancel", orderId)).code).toBe("ORDER_UNKNOWN");
+    expect((await outsider.visitor.get(`/v2/otc/${path}`)).code).toBe("ORDER_UNKNOWN");
+  expect((await act(outsider.visitor, "cancel", orderId)).code).toBe("ORDER_UNKNOWN");
   const rows = await floor.kysely
     ?.$extendTables<{ otcorders_message: { sealed: Uint8Array } }>()
     .selectFrom("otcorders_message")
@@ -305,7 +305,7 @@ test("[OTC-1] chat is sealed at rest, pictures are drawn anew, strangers see not
   expect(await sized("small")).toMatchObject({ format: "jpeg", width: 480, height: 240 });
   expect(await sized("full")).toMatchObject({ format: "png", width: 1200, height: 600 });
   expect((await seller.visitor.get(`/v2/otc/file?id=${fileId}&size=huge`)).status).toBe(400);
-  expect((await stranger.visitor.get(`/v2/otc/file?id=${fileId}&size=small`)).code).toBe("FILE_UNKNOWN");
+  expect((await outsider.visitor.get(`/v2/otc/file?id=${fileId}&size=small`)).code).toBe("FILE_UNKNOWN");
   expect((await upload(Buffer.from("<svg onload=alert(1)>"))).code).toBe("FILE_INVALID");
   expect((await upload(Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   // More than twice as many as are allowed in a minute, which may end in the middle of them.
@@ -338,10 +338,10 @@ test("[OTC-1] limits, names, blocks and conditions are refused with nothing chan
   ).toHaveProperty("body.account");
   const block = (user: number) => buyer.visitor.post("/v2/otc/blacklist/add", { user: String(user) });
   // Whoever exists is not told from whoever does not.
-  const stranger = await floor.person("Nils Holm");
-  const told = await Promise.all([block(stranger.userId), block(123_456_789)]);
-  expect(told.map(({ status, code, message }) => [status, code, message])).toEqual(
-    told.map(() => [404, "BLOCK_UNKNOWN", told[0]?.message]),
+  const outsider = await floor.person("Nils Holm");
+  const answer = await Promise.all([block(outsider.userId), block(123_456_789)]);
+  expect(answer.map(({ status, code, message }) => [status, code, message])).toEqual(
+    answer.map(() => [404, "BLOCK_UNKNOWN", answer[0]?.message]),
   );
   expect((await block(seller.userId)).status).toBe(200);
   expect(await codes({})).toBe("AD_BLOCKED");
@@ -410,9 +410,9 @@ test("[OTC-1] matching holds the best price for a minute", async () => {
   const { matchId } = matched.data;
   // For this amount and for one order, however many are asked for at once.
   expect((await order(buyer.visitor, best, { matchId, amount: "3000" })).code).toBe("MATCH_UNKNOWN");
-  const asked = await Promise.all(Array.from({ length: 5 }, () => order(buyer.visitor, best, { matchId })));
-  expect(asked.filter((one) => one.code === "MATCH_UNKNOWN").length).toBe(4);
-  const placed = asked.find(({ status }) => status === 200) as Answer;
+  const requested = await Promise.all(Array.from({ length: 5 }, () => order(buyer.visitor, best, { matchId })));
+  expect(requested.filter((one) => one.code === "MATCH_UNKNOWN").length).toBe(4);
+  const placed = requested.find(({ status }) => status === 200) as Answer;
   expect(placed.data.state).toBe("WAIT_PAY");
   const status = await buyer.visitor.get(`/v2/otc/match/status?id=${matchId}`);
   expect(status.data).toMatchObject({ state: "TAKEN", orderId: placed.data.orderId });

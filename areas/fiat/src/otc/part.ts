@@ -41,7 +41,7 @@ export interface OtcParts {
   readonly prices: OtcPrices;
   readonly people: OtcPeople;
   readonly store: PeopleStore;
-  readonly tell: (
+  readonly notify: (
     userId: number,
     topic: string,
     title: string,
@@ -70,8 +70,8 @@ export function otcPart(context: PartContext, rates: FiatPorts["rates"]): Part {
     prices,
     people,
     store,
-    tell: async (userId, topic, title, body, reference, path) => {
-      await accounts.notices.tell(userId, { kind: OTC.kind, reference, topic, title, body, path }, clock.now());
+    notify: async (userId, topic, title, body, reference, path) => {
+      await accounts.notices.notify(userId, { kind: OTC.kind, reference, topic, title, body, path }, clock.now());
     },
     randomId: () => randomBytes(8).toString("hex"),
     randomDigits: (count) => Array.from({ length: count }, () => randomInt(10)).join(""),
@@ -198,8 +198,8 @@ function peopleNeeds(parts: OtcParts, ads: ComposedAds, orders: () => ComposedOr
     changed: (userId) => {
       ads.book.refreshMaker(userId).catch((error: unknown) => log.warn("otc.maker.failed", { error }));
     },
-    tell: async (userId, { topic, title, body, reference, path }) => {
-      if (people.isPerson(userId)) await parts.tell(userId, topic, title, body, reference, path);
+    notify: async (userId, { topic, title, body, reference, path }) => {
+      if (people.isPerson(userId)) await parts.notify(userId, topic, title, body, reference, path);
     },
   };
 }

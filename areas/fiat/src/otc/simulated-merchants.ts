@@ -166,8 +166,8 @@ async function openAd(parts: OtcParts, ads: ComposedAds, one: Persona, ad: Simul
   const slot = Array.from({ length: 40 }, (_, i) => i + 1).find((free) => !taken.has(free)) ?? 1;
   const quantityUnits = quantityOf(one.stockUsd * 100n, coin.scale, indexE6 / 100n);
   if (ad.side === "sell") {
-    const said = await money.stock(one.userId, slot, coin, stockWithFee(quantityUnits), `sa:${one.userId}:${slot}`);
-    if (said !== "done") return false;
+    const response = await money.stock(one.userId, slot, coin, stockWithFee(quantityUnits), `sa:${one.userId}:${slot}`);
+    if (response !== "done") return false;
   }
   const cents = (usd: bigint): bigint => ((usd * rateE8) / 10n ** 8n) * 100n;
   const nowMs = context.clock.now();
@@ -219,8 +219,8 @@ async function answer({ context }: OtcParts, orders: ComposedOrders, row: OrderR
 /** Once for each thing the other side wrote. */
 async function reply(orders: ComposedOrders, row: OrderRow): Promise<void> {
   if ((await orders.chat.countUnread(row.maker_id, row.order_id)) === 0) return;
-  const told = await orders.chat.list(row.maker_id, row.order_id, 0);
-  const last = told.done ? told.value.messages.at(-1) : undefined;
+  const result = await orders.chat.list(row.maker_id, row.order_id, 0);
+  const last = result.done ? result.value.messages.at(-1) : undefined;
   if (last === undefined) return;
   await orders.chat.read(row.maker_id, row.order_id, last.id);
   if (last.author === "other") await orders.chat.say(row, row.maker_id, ANSWER);

@@ -122,7 +122,7 @@ function memoryOrders(process: Process) {
       return { order: change(row, { ...values, intent: "", intent_by: "" }), stepId: step.id };
     },
     listUntold: async () => steps.filter(({ untold }) => untold),
-    markTold: async (stepId) => {
+    markNotified: async (stepId) => {
       await process.write();
       for (const step of steps) if (step.id === stepId) step.untold = false;
     },
@@ -309,16 +309,16 @@ export function openWorld() {
   const parts = { store: ads.store, needs: adNeeds as AdNeeds };
   const book = new AdBook(parts);
   const service = new AdService({ ...parts, book });
-  const told = new Map<string, number>();
-  const tell: OrderNeeds["tell"] = async (userId, { topic, stepId }) => {
+  const answer = new Map<string, number>();
+  const notify: OrderNeeds["tell"] = async (userId, { topic, stepId }) => {
     await process.write();
     // As notices do: the same thing is told once.
-    told.set(`${userId}:${topic}:${stepId}`, 1);
+    answer.set(`${userId}:${topic}:${stepId}`, 1);
   };
-  const needs = orderNeeds({ escrow: ledger.escrow, coin, now, tell, ads, service });
+  const needs = orderNeeds({ escrow: ledger.escrow, coin, now, notify, ads, service });
   const chat = { note: async () => undefined } as unknown as ChatService;
   const orders = new OrderService({ store: table.store, chat, needs });
-  return { stage, ...ledger, process, table, told, ad: ads.at, ads: service, orders, coin };
+  return { stage, ...ledger, process, table, answer, ad: ads.at, ads: service, orders, coin };
 }
 
 export type World = ReturnType<typeof openWorld>;
@@ -327,11 +327,11 @@ function orderNeeds(parts: {
   readonly escrow: OrderNeeds["escrow"];
   readonly coin: { asset: number; symbol: string; scale: number };
   readonly now: () => number;
-  readonly tell: OrderNeeds["tell"];
+  readonly notify: OrderNeeds["tell"];
   readonly ads: ReturnType<typeof memoryAds>;
   readonly service: AdService;
 }): OrderNeeds {
-  const { escrow, coin, now, tell, ads, service } = parts;
+  const { escrow, coin, now, notify, ads, service } = parts;
   let ids = 0;
   const needs: Partial<OrderNeeds> = {
     now,
@@ -374,7 +374,7 @@ function orderNeeds(parts: {
     },
     recordChanged: () => undefined,
     publish: () => undefined,
-    tell,
+    notify,
   };
   return needs as OrderNeeds;
 }

@@ -194,7 +194,7 @@ export class AdBook {
     const { windowMin = 0, windowMax = WINDOW_MAX } = query;
     const isAnyWindow = windowMin === 0 && windowMax === WINDOW_MAX;
     const isAny = payment === undefined && merchant === 0 && isAnyWindow && query.usable !== true;
-    const asked = isAny
+    const requested = isAny
       ? shown
       : shown.filter(
           (one) =>
@@ -204,11 +204,11 @@ export class AdBook {
             one.ad.window_minutes <= windowMax &&
             (query.usable !== true || offerOf(one).bar === undefined),
         );
-    const sorted = query.sort === undefined || query.sort === "price" ? asked : [...asked].sort(SORTS[query.sort]);
+    const sorted = query.sort === undefined || query.sort === "price" ? requested : [...requested].sort(SORTS[query.sort]);
     const indexPrice = this.indexPrice(asset, fiat);
     return {
       ads: sorted.slice((page - 1) * size, page * size).map((one) => this.describe(offerOf(one))),
-      total: asked.length,
+      total: requested.length,
       page,
       hidden,
       indexPrice: indexPrice === undefined ? null : otcPriceText(indexPrice),
@@ -237,14 +237,14 @@ export class AdBook {
   /** Those that take this deal now, best first: price, then completion, then release time. */
   candidates(
     offers: readonly Offer[],
-    asked: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
+    requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
     payment: PaymentKind | undefined,
   ): readonly { readonly offer: Offer; readonly deal: Deal }[] {
     const found = this.ready(offers, payment).flatMap((offer) => {
       const { ad, priceE4 } = offer;
       const coin = this.#needs.coin(ad.asset);
       if (coin === undefined) return [];
-      const deal = dealOf(asked, coin, ad.fiat, priceE4);
+      const deal = dealOf(requested, coin, ad.fiat, priceE4);
       return deal === "AMOUNT_INVALID" || findDealBar(ad, deal) !== undefined ? [] : [{ offer, deal }];
     });
     return found.sort(

@@ -2,7 +2,7 @@
 import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import type { Kysely } from "kysely";
 
-export type LedgerSaid = "done" | "short" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "away" | "refused";
 
 export interface AdCoin {
   readonly asset: number;
@@ -67,8 +67,8 @@ export interface AdNeeds {
   /** Is something of the ad's orders under way of which the ledger may be ahead of the table, or behind it? */
   isUnsettled(adId: number, inside: Kysely<unknown>): Promise<boolean>;
   /** From the seller's funding book into the book of the ad, and what is free of that back again. */
-  freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
-  thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerSaid>;
+  freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerReply>;
   freeUnits(userId: number, coin: AdCoin): Promise<bigint>;
   randomId(): string;
   /** A list that is open somewhere is out of date. */

@@ -122,37 +122,37 @@ export interface Deal {
 
 /** From either side of the deal, exact and rounded the payer's way up; a code where it is none. */
 export function dealOf(
-  asked: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
+  requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
   coin: AdCoin,
   fiat: string,
   priceE4: bigint,
 ): Deal | "AMOUNT_INVALID" {
-  if ((asked.amount === undefined) === (asked.quantity === undefined)) return "AMOUNT_INVALID";
-  if (asked.amount !== undefined) {
-    const amountCents = readCents(asked.amount, fiat) ?? 0n;
+  if ((requested.amount === undefined) === (requested.quantity === undefined)) return "AMOUNT_INVALID";
+  if (requested.amount !== undefined) {
+    const amountCents = readCents(requested.amount, fiat) ?? 0n;
     const quantityUnits = quantityOf(amountCents, coin.scale, priceE4);
     return quantityUnits === 0n ? "AMOUNT_INVALID" : { quantityUnits, amountCents };
   }
-  const read = parseUnits(asked.quantity ?? "", coin.scale);
+  const read = parseUnits(requested.quantity ?? "", coin.scale);
   if (!read.done || read.value === 0n) return "AMOUNT_INVALID";
   return { quantityUnits: read.value, amountCents: amountOf(read.value, coin.scale, priceE4, fiat) };
 }
 
 /** What somebody wants of a deal: money or coins, and how much of it. */
-export interface Wish {
+export interface Choice {
   readonly by: "amount" | "quantity";
   readonly value: bigint;
 }
 
-export function readWish(
-  asked: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
+export function readChoice(
+  requested: { readonly amount?: string | undefined; readonly quantity?: string | undefined },
   coin: AdCoin,
   fiat: string,
-): Wish | "AMOUNT_INVALID" {
-  if ((asked.amount === undefined) === (asked.quantity === undefined)) return "AMOUNT_INVALID";
-  const by = asked.amount === undefined ? "quantity" : "amount";
-  const coins = parseUnits(asked.quantity ?? "", coin.scale);
-  const value = asked.amount === undefined ? (coins.done ? coins.value : 0n) : (readCents(asked.amount, fiat) ?? 0n);
+): Choice | "AMOUNT_INVALID" {
+  if ((requested.amount === undefined) === (requested.quantity === undefined)) return "AMOUNT_INVALID";
+  const by = requested.amount === undefined ? "quantity" : "amount";
+  const coins = parseUnits(requested.quantity ?? "", coin.scale);
+  const value = requested.amount === undefined ? (coins.done ? coins.value : 0n) : (readCents(requested.amount, fiat) ?? 0n);
   return value === 0n ? "AMOUNT_INVALID" : { by, value };
 }
 
@@ -164,7 +164,7 @@ export interface Reach {
 }
 
 /** Undefined where its stock is worth less than its smallest order. */
-export function reachOf(ad: AdRow, { by, value }: Wish, { scale }: AdCoin, priceE4: bigint): Reach | undefined {
+export function reachOf(ad: AdRow, { by, value }: Choice, { scale }: AdCoin, priceE4: bigint): Reach | undefined {
   const isMoney = by === "amount";
   const hasNoCents = findFiat(ad.fiat)?.decimals === 0;
   const one = 100n * 10n ** BigInt(scale);

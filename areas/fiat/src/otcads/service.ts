@@ -6,7 +6,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook } from "./book-store.ts";
 import { findPayments } from "./check-service.ts";
 import type { AdDraft, AddAdBody, OwnAd, OwnAds, UpdateAdBody } from "./contract.ts";
-import type { AdNeeds, LedgerSaid, MakerInfo } from "./needs.ts";
+import type { AdNeeds, LedgerReply, MakerInfo } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
 import {
   bpsText,
@@ -98,8 +98,8 @@ export class AdService {
       if (taken.has(slot)) continue;
       const added = await this.#store.add({ ...row, slot });
       if (added === undefined) {
-        const meanwhile = await this.#store.findIntent(userId, clientId);
-        if (meanwhile !== undefined) return this.#posted(meanwhile);
+        const during = await this.#store.findIntent(userId, clientId);
+        if (during !== undefined) return this.#posted(during);
         continue;
       }
       return this.#posted(added);
@@ -179,7 +179,7 @@ export class AdService {
   async #freeze(row: AdRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined || row.slot === null) return refused("AD_STATE");
-    const said =
+    const reply =
       row.side === "buy"
         ? "done"
         : await this.#needs.freeze(
@@ -189,8 +189,8 @@ export class AdService {
             stockWithFee(row.quantity_units),
             `oa:${row.ad_id}:${row.round}`,
           );
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said !== "done") {
+    if (reply === "away") return refused("LEDGER_AWAY");
+    if (reply !== "done") {
       await this.#notFrozen(row);
       return refused("INSUFFICIENT_BALANCE");
     }
@@ -241,9 +241,9 @@ export class AdService {
 
   /** Until the coins are out it is closing, whatever the ledger says: one of a blocked seller waits for the seller. */
   async #thaw(row: AdRow): Outcome {
-    const said = await this.#sweep(row);
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said !== "done") {
+    const reply = await this.#sweep(row);
+    if (reply === "away") return refused("LEDGER_AWAY");
+    if (reply !== "done") {
       this.#notBefore.set(row.ad_id, this.#needs.now() + AGAIN_MS);
       return done(row);
     }
@@ -254,7 +254,7 @@ export class AdService {
   }
 
   /** What is free in the book of an ad goes back to the seller, once for each round. */
-  async #sweep(row: AdRow): Promise<LedgerSaid> {
+  async #sweep(row: AdRow): Promise<LedgerReply> {
     if (row.side === "buy" || row.slot === null) return "done";
     const coin = this.#needs.coin(row.asset);
     return coin === undefined ? "away" : this.#needs.thaw(row.user_id, row.slot, coin, `oz:${row.ad_id}:${row.round}`);

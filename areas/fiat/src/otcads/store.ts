@@ -181,8 +181,8 @@ function stockQueries(tables: Tables) {
 
 function matchQueries(tables: Tables) {
   return {
-    async addMatch(row: MatchRow, forgetBeforeMs: number): Promise<void> {
-      await tables.deleteFrom("otcads_match").where("expires_ms", "<", forgetBeforeMs).execute();
+    async addMatch(row: MatchRow, removeBeforeMs: number): Promise<void> {
+      await tables.deleteFrom("otcads_match").where("expires_ms", "<", removeBeforeMs).execute();
       await tables.insertInto("otcads_match").values(row).execute();
     },
     findMatch: (matchId: string): Promise<MatchRow | undefined> =>

@@ -8,7 +8,7 @@ import type { AdNeeds } from "./needs.ts";
 import { type Deal, dealOf, findDealBar, findTakerBar, isFair, isResting, LEVEL_MIN } from "./rules.ts";
 import type { AdRow, AdStore, MatchRow } from "./store.ts";
 
-export interface Asked {
+export interface Requested {
   readonly adId: number;
   readonly amount?: string | undefined;
   readonly quantity?: string | undefined;
@@ -57,20 +57,20 @@ export class TakeService {
   }
 
   /** Answers with a code where it cannot be. */
-  async take(takerId: number, asked: Asked): Promise<Takeable | string> {
-    const ad = await this.#store.find(asked.adId);
+  async take(takerId: number, requested: Requested): Promise<Takeable | string> {
+    const ad = await this.#store.find(requested.adId);
     if (ad === undefined || ad.state === "DELETED") return "AD_UNKNOWN";
     if (ad.state !== "ONLINE") return ad.state === "SOLD_OUT" ? "STOCK_TOO_SMALL" : "AD_OFFLINE";
     const barred = await this.#mayMeet(takerId, ad);
     if (barred !== undefined) return barred;
-    const match = await this.#matchOf(takerId, asked.matchId);
-    if (asked.matchId !== undefined && match?.ad_id !== ad.ad_id) return "MATCH_UNKNOWN";
+    const match = await this.#matchOf(takerId, requested.matchId);
+    if (requested.matchId !== undefined && match?.ad_id !== ad.ad_id) return "MATCH_UNKNOWN";
     const priceE4 = match?.price_e4 ?? this.#book.price(ad);
     const coin = this.#needs.coin(ad.asset);
     if (priceE4 === undefined || coin === undefined) return "NO_PRICE";
     if (!isFair(ad, this.#needs.indexE6(ad.asset), this.#needs.rateE8(ad.fiat))) return "AD_OFFLINE";
-    if (asked.price !== undefined && isWorse(ad, priceE4, asked.price)) return "PRICE_MOVED";
-    const wanted = dealOf(asked, coin, ad.fiat, priceE4);
+    if (requested.price !== undefined && isWorse(ad, priceE4, requested.price)) return "PRICE_MOVED";
+    const wanted = dealOf(requested, coin, ad.fiat, priceE4);
     if (wanted === "AMOUNT_INVALID") return wanted;
     // A price is held for an amount: more of it would be a free option on the index.
     if (match !== undefined && match.amount_cents !== wanted.amountCents) return "MATCH_UNKNOWN";

@@ -75,7 +75,7 @@ async function listCancels(inside: OrderDb, userId: number, nowMs: number): Prom
 const COMPLAINTS = 100;
 
 /** Words, or a picture where there are none. */
-interface Said {
+interface Described {
   readonly by: "buyer" | "seller";
   readonly statement?: string;
 }
@@ -100,16 +100,16 @@ function readings(tables: OrderDb) {
       all()
         .where(({ and, eb, or }) =>
           or(
-            (["buyer_says", "seller_says"] as const).map((said) =>
-              and([eb(said, "!=", ""), eb(said, "not like", `${SEALED_MARK}%`)]),
+            (["buyer_says", "seller_says"] as const).map((reply) =>
+              and([eb(reply, "!=", ""), eb(reply, "not like", `${SEALED_MARK}%`)]),
             ),
           ),
         )
         .limit(limit)
         .execute(),
     /** Unless a side has spoken meanwhile. */
-    async replaceSaid(row: ComplaintRow, said: Pick<ComplaintRow, "buyer_says" | "seller_says">): Promise<void> {
-      const change = tables.updateTable("otcorders_complaint").set(said).where("complaint_id", "=", row.complaint_id);
+    async replaceReply(row: ComplaintRow, reply: Pick<ComplaintRow, "buyer_says" | "seller_says">): Promise<void> {
+      const change = tables.updateTable("otcorders_complaint").set(reply).where("complaint_id", "=", row.complaint_id);
       await change.where("buyer_says", "=", row.buyer_says).where("seller_says", "=", row.seller_says).execute();
     },
     /** The oldest first; those after one of them. */
@@ -164,13 +164,13 @@ function steps(tables: OrderDb) {
     /** What one side says or shows, with its line in the log; false when it was decided or withdrawn meanwhile. */
     speak: (
       { complaint_id, order_id }: Pick<ComplaintRow, "complaint_id" | "order_id">,
-      said: Said,
+      reply: Described,
       timeMs: number,
       more: (inside: Kysely<unknown>) => Promise<void> = async () => undefined,
     ): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
-        const { by, statement } = said;
-        const spoken = await inside
+        const { by, statement } = reply;
+        const formatted = await inside
           .updateTable("otcorders_complaint")
           .set((to) =>
             statement === undefined
@@ -181,7 +181,7 @@ function steps(tables: OrderDb) {
           .where("state", "=", "OPEN")
           .where("winner", "=", "")
           .executeTakeFirst();
-        if (spoken.numUpdatedRows === 0n) return false;
+        if (formatted.numUpdatedRows === 0n) return false;
         const detail = statement === undefined ? "picture" : "";
         await inside
           .insertInto("otcorders_log")
@@ -194,7 +194,7 @@ function steps(tables: OrderDb) {
     async decideComplaint(
       complaintId: number,
       decision: Pick<ComplaintRow, "winner" | "fault" | "compensation_units" | "decision" | "decision_id">,
-      heard?: Voices,
+      received?: Voices,
     ): Promise<boolean> {
       const decided = await tables
         .updateTable("otcorders_complaint")
@@ -202,15 +202,15 @@ function steps(tables: OrderDb) {
         .where("complaint_id", "=", complaintId)
         .where("state", "=", "OPEN")
         .where("winner", "=", "")
-        .$if(heard !== undefined, (query) => query.where((at) => at.and(voicesOf(heard))))
+        .$if(received !== undefined, (query) => query.where((at) => at.and(voicesOf(received))))
         .executeTakeFirst();
       return decided.numUpdatedRows > 0n;
     },
   };
 }
 
-function voicesOf(heard: Voices | undefined): Partial<Voices> {
-  if (heard === undefined) return {};
-  const { buyer_says, seller_says, buyer_pictures, seller_pictures } = heard;
+function voicesOf(received: Voices | undefined): Partial<Voices> {
+  if (received === undefined) return {};
+  const { buyer_says, seller_says, buyer_pictures, seller_pictures } = received;
   return { buyer_says, seller_says, buyer_pictures, seller_pictures };
 }

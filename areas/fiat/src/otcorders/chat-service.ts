@@ -135,10 +135,10 @@ export class ChatService {
   async #addEvidence(order: OrderRow, complaint: ComplaintRow, row: FileRow): Outcome<string> {
     const by = row.user_id === order.buyer_id ? "buyer" : "seller";
     try {
-      const isHeard = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
+      const hasListeners = await this.#orders.speak(complaint, { by }, row.created_ms, (inside) =>
         this.#store.addEvidence(row, inside, FILES_MAX),
       );
-      if (!isHeard) return refused("COMPLAINT_DECIDED");
+      if (!hasListeners) return refused("COMPLAINT_DECIDED");
     } catch (error) {
       if (error instanceof FilesFull) return refused("FILES_FULL");
       throw error;

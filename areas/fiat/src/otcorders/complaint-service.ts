@@ -67,7 +67,7 @@ export class ComplaintService {
         const role = order === undefined ? undefined : roleOf(order, userId);
         if (role === undefined) return;
         const sealed = sealStatement(needs, orderId, statement);
-        const said = { buyer_says: role === "buyer" ? sealed : "", seller_says: role === "seller" ? sealed : "" };
+        const reply = { buyer_says: role === "buyer" ? sealed : "", seller_says: role === "seller" ? sealed : "" };
         const open = {
           winner: "",
           fault: "",
@@ -83,7 +83,7 @@ export class ComplaintService {
           order_id: orderId,
           by_role: role,
           reason,
-          ...said,
+          ...reply,
           ...open,
           opened_ms: needs.now(),
         });
@@ -224,7 +224,7 @@ export class ComplaintService {
     };
   }
 
-  async sayAsSupport(complaintId: number, operatorId: number, text: string): Outcome<null> {
+  async writeAsSupport(complaintId: number, operatorId: number, text: string): Outcome<null> {
     const found = await this.#foreignCase(complaintId, operatorId);
     if (!found.done) return found;
     await this.#parts.chat.say(found.value.order, SUPPORT, text);
@@ -277,9 +277,9 @@ export class ComplaintService {
   }
 
   /** By one intent: asked again with its id, whatever is left of the same decision is done. */
-  async decide(decision: Decision, decisionId: string, heard?: Voices): Outcome<OrderRow> {
+  async decide(decision: Decision, decisionId: string, received?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
-    const checked = await this.check(decision, { isSilence: heard !== undefined });
+    const checked = await this.check(decision, { isSilence: received !== undefined });
     if (!checked.done) return checked;
     const { complaintId, winner, reason } = decision;
     const compensation = parseUnits(decision.compensationUsdt, USDT_SCALE);
@@ -290,7 +290,7 @@ export class ComplaintService {
       compensation_units: compensation.done ? compensation.value : 0n,
       decision_id: decisionId,
     };
-    if (!(await this.#parts.store.decideComplaint(complaintId, values, heard))) return refused("COMPLAINT_DECIDED");
+    if (!(await this.#parts.store.decideComplaint(complaintId, values, received))) return refused("COMPLAINT_DECIDED");
     return this.#carryOut(complaintId);
   }
 
@@ -329,7 +329,7 @@ export class ComplaintService {
       for (const row of rows) {
         const seal = (text: string): string =>
           text.startsWith(SEALED_MARK) ? text : sealStatement(needs, row.order_id, text);
-        await store.replaceSaid(row, { buyer_says: seal(row.buyer_says), seller_says: seal(row.seller_says) });
+        await store.replaceReply(row, { buyer_says: seal(row.buyer_says), seller_says: seal(row.seller_says) });
       }
       if (rows.length < QUEUE) return;
     }

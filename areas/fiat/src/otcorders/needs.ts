@@ -6,7 +6,7 @@ import type { Kysely } from "kysely";
 import type { OrderRow } from "./store.ts";
 
 /** expired: the core gave the coins back itself. unpriced: nobody knows what they are worth. away: it cannot answer now, and nothing is known. */
-export type EscrowSaid = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
+export type EscrowReply = "done" | "expired" | "short" | "restricted" | "blocked" | "unpriced" | "away" | "refused";
 
 export interface OrderCoin {
   readonly asset: number;
@@ -52,12 +52,12 @@ export interface PaymentFound {
 }
 
 export interface Escrow {
-  hold(order: OrderRow, coin: OrderCoin): Promise<EscrowSaid>;
+  hold(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
   /** The hold loses its end: from now on no timer gives it back. */
-  keep(order: OrderRow): Promise<EscrowSaid>;
-  refund(order: OrderRow): Promise<EscrowSaid>;
+  keep(order: OrderRow): Promise<EscrowReply>;
+  refund(order: OrderRow): Promise<EscrowReply>;
   /** To the buyer, the advertiser's fee to the house, and the buyer's day of rest. */
-  release(order: OrderRow, coin: OrderCoin): Promise<EscrowSaid>;
+  release(order: OrderRow, coin: OrderCoin): Promise<EscrowReply>;
 }
 
 export interface OrderNeeds {
@@ -75,7 +75,7 @@ export interface OrderNeeds {
   /** The ad and the deal, or why it cannot be made. */
   take(
     takerId: number,
-    asked: {
+    requested: {
       readonly adId: number;
       readonly amount?: string | undefined;
       readonly quantity?: string | undefined;
@@ -111,7 +111,7 @@ export interface OrderNeeds {
     news: { readonly orderId: string; readonly what: "order" | "message" | "read" | "deal" },
   ): void;
   /** By letter, mail and the live channel; the same step is told once. */
-  tell(
+  notify(
     userId: number,
     notice: { topic: string; title: string; body: string; orderId: string; stepId: number },
   ): Promise<void>;

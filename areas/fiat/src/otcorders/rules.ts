@@ -72,11 +72,11 @@ export type Voices = Pick<ComplaintRow, "buyer_says" | "seller_says" | "buyer_pi
 
 /** Whoever spoke, in words or by pictures, wins over whoever stayed silent; nobody while both or neither did. */
 export function winnerBySilence(complaint: Voices): "buyer" | "seller" | "" {
-  const [buyer, seller] = spoken(complaint);
+  const [buyer, seller] = formatted(complaint);
   return buyer === seller ? "" : buyer ? "buyer" : "seller";
 }
 
-function spoken(complaint: Voices): readonly [buyer: boolean, seller: boolean] {
+function formatted(complaint: Voices): readonly [buyer: boolean, seller: boolean] {
   const buyer = complaint.buyer_says !== "" || complaint.buyer_pictures > 0;
   const seller = complaint.seller_says !== "" || complaint.seller_pictures > 0;
   return [buyer, seller];
@@ -84,7 +84,7 @@ function spoken(complaint: Voices): readonly [buyer: boolean, seller: boolean] {
 
 /** Both sides have their time for evidence, unless both have spoken. */
 export function decidableFromMs(complaint: Voices & Pick<ComplaintRow, "opened_ms">): number {
-  const [buyer, seller] = spoken(complaint);
+  const [buyer, seller] = formatted(complaint);
   return complaint.opened_ms + (buyer && seller ? 0 : EVIDENCE_MS);
 }
 

@@ -3,7 +3,7 @@
 // does it again: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
-  ASKS_MAX,
+  REQUESTS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
@@ -15,7 +15,7 @@ import { formatDate } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { ChatService } from "./chat-service.ts";
 import type { AddOrderBody } from "./contract.ts";
-import type { EscrowSaid, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
+import type { EscrowReply, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
 import type { OrderRefusal } from "./refusals.ts";
 import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, roleOf, UNDER_WAY_MS } from "./rules.ts";
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
@@ -43,7 +43,7 @@ export interface Prover {
 /** An account's versions count from 0. */
 const NO_VERSION = -1;
 
-const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
+const REPLIES: Readonly<Record<Exclude<EscrowReply, "done">, OrderRefusal>> = {
   expired: "ORDER_EXPIRED",
   short: "INSUFFICIENT_BALANCE",
   restricted: "RESTRICTED",
@@ -148,9 +148,9 @@ export class OrderService {
   async #hold(row: OrderRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
-    const said = await this.#needs.escrow.hold(row, coin);
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said !== "done") return this.#refuse(row, SAID[said]);
+    const response = await this.#needs.escrow.hold(row, coin);
+    if (response === "away") return refused("LEDGER_AWAY");
+    if (response !== "done") return this.#refuse(row, REPLIES[response]);
     const detail = `${coinText(row.quantity_units, coin.scale)} ${row.asset}`;
     const log = { at_ms: this.#needs.now(), actor: "taker", action: "placed", detail };
     const { reply } = await this.#needs.person(row.maker_id);
@@ -162,7 +162,7 @@ export class OrderService {
       const now = await this.#store.find(row.order_id);
       return now === undefined || now.state === "REFUSED" ? refused("ORDER_STATE") : done(now);
     }
-    await this.#told(placed.order, "placed", placed.stepId);
+    await this.#answer(placed.order, "placed", placed.stepId);
     return done(placed.order);
   }
 
@@ -174,7 +174,7 @@ export class OrderService {
     );
     if (ended !== undefined) {
       await this.#needs.adChanged(ended.order);
-      await this.#store.markTold(ended.stepId);
+      await this.#store.markNotified(ended.stepId);
     }
     return refused(code);
   }
@@ -221,13 +221,13 @@ export class OrderService {
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     const beginning = await this.#begin(row, { action, by, timeMs }, extras.version);
     if (!beginning.done) return beginning;
-    const begun = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
+    const started = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
     // Counted while nobody else can do anything with the order, so that no two are the last one.
-    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= ASKS_MAX) {
-      await this.#store.callOff(begun);
+    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= REQUESTS_MAX) {
+      await this.#store.callOff(started);
       return refused("ASKS_FULL");
     }
-    return this.#finish(begun, rule, extras);
+    return this.#finish(started, rule, extras);
   }
 
   async #begin(row: OrderRow, intent: { action: OtcAction; by: OtcActor; timeMs: number }, version?: number) {
@@ -235,23 +235,23 @@ export class OrderService {
       (await this.#store.begin(row.order_id, row.state, intent, inside)) ? done(null) : refused("ORDER_BUSY");
     if (version === undefined) return begin();
     const userId = intent.by === "seller" ? row.seller_id : row.buyer_id;
-    const begun = await this.#needs.changeAt(userId, version, begin);
-    if (begun.done) return begun;
-    return refused(begun.code === "OVERTAKEN" ? "SECURITY_CHANGED" : begun.code);
+    const started = await this.#needs.changeAt(userId, version, begin);
+    if (started.done) return started;
+    return refused(started.code === "OVERTAKEN" ? "SECURITY_CHANGED" : started.code);
   }
 
   /** The ledger first, then the word. */
   async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Outcome {
-    const said = await this.#move(row, rule);
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said === "expired" && rule.escrow === "keep") {
+    const response = await this.#move(row, rule);
+    if (response === "away") return refused("LEDGER_AWAY");
+    if (response === "expired" && rule.escrow === "keep") {
       // The timer was first, and the core has given the coins back.
       await this.#conclude(row, { ...rule, by: "timer", action: "expire", to: "CANCELLED", escrow: "expired" }, {});
       return refused("ORDER_EXPIRED");
     }
-    if (said !== "done") {
+    if (response !== "done") {
       await this.#store.callOff(row);
-      return refused(SAID[said]);
+      return refused(REPLIES[response]);
     }
     const ended = await this.#conclude(row, rule, extras);
     if (ended !== undefined) return done(ended);
@@ -262,7 +262,7 @@ export class OrderService {
       : refused("ORDER_BUSY");
   }
 
-  async #move(row: OrderRow, { escrow }: OtcRule): Promise<EscrowSaid> {
+  async #move(row: OrderRow, { escrow }: OtcRule): Promise<EscrowReply> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return "away";
     switch (escrow) {
@@ -295,12 +295,12 @@ export class OrderService {
       await this.#chat.note(inside, row.order_id, rule.action);
       await extras.within?.(inside);
     });
-    if (ended !== undefined) await this.#told(ended.order, rule.action, ended.stepId);
+    if (ended !== undefined) await this.#answer(ended.order, rule.action, ended.stepId);
     return ended?.order;
   }
 
   /** Whatever follows a step outside its transaction; done again after a stop, each notice is one by the step's id. */
-  async #told(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
+  async #answer(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
     if (what === "placed" || row.ended_ms > 0) await this.#needs.adChanged(row);
     for (const userId of [row.buyer_id, row.seller_id]) {
       this.#needs.publish(userId, { orderId: row.order_id, what: "order" });
@@ -310,8 +310,8 @@ export class OrderService {
     const coins = `${coinText(row.quantity_units, scale)} ${row.asset}`;
     const money = `${centsText(row.amount_cents, row.fiat)} ${row.fiat}`;
     for (const [userId, words] of wordsOf(row, what, coins, money))
-      await this.#needs.tell(userId, { topic: `otc-${what}`, orderId: row.order_id, stepId, ...words });
-    await this.#store.markTold(stepId);
+      await this.#needs.notify(userId, { topic: `otc-${what}`, orderId: row.order_id, stepId, ...words });
+    await this.#store.markNotified(stepId);
   }
 
   /** What time has brought and what a stop left half done. */
@@ -327,8 +327,8 @@ export class OrderService {
       if (row === undefined) continue;
       if (action === "refused") {
         await this.#needs.adChanged(row);
-        await this.#store.markTold(id);
-      } else await this.#told(row, action as OtcAction | "placed", id);
+        await this.#store.markNotified(id);
+      } else await this.#answer(row, action as OtcAction | "placed", id);
     }
   }
 

@@ -217,7 +217,7 @@ function logs(tables: OrderDb) {
 }
 
 /** Which of somebody's completed orders are looked for. */
-export interface FinishedAsked {
+export interface FinishedRequested {
   readonly role: "any" | "buyer" | "seller" | "maker";
   /** Those of its moment up to and with its id are among them. */
   readonly upTo?: PageMark | undefined;
@@ -274,8 +274,8 @@ function histories(tables: OrderDb) {
         .execute();
       return new Set(rows.map((row) => (row.buyer_id === userId ? row.seller_id : row.buyer_id)));
     },
-    listFinished: (userId: number, asked: FinishedAsked, limit: number): Promise<OrderRow[]> => {
-      const { role, upTo, since, asset, fiat } = asked;
+    listFinished: (userId: number, requested: FinishedRequested, limit: number): Promise<OrderRow[]> => {
+      const { role, upTo, since, asset, fiat } = requested;
       return orders()
         .where((where) =>
           role === "any"
@@ -312,14 +312,14 @@ function changes(tables: OrderDb) {
       intent: { action: string; by: string; timeMs: number },
       inside?: Kysely<unknown>,
     ): Promise<boolean> {
-      const begun = await (inside?.$extendTables<OrderTables>() ?? tables)
+      const started = await (inside?.$extendTables<OrderTables>() ?? tables)
         .updateTable("otcorders_order")
         .set({ intent: intent.action, intent_by: intent.by, intent_ms: intent.timeMs })
         .where("order_id", "=", orderId)
         .where("state", "=", from)
         .where("intent", "=", "")
         .executeTakeFirst();
-      return begun.numUpdatedRows > 0n;
+      return started.numUpdatedRows > 0n;
     },
     /** The end of what was begun, with its line in the log and whatever belongs to the same transaction. Both sides are
      * still to be told. */
@@ -347,7 +347,7 @@ function changes(tables: OrderDb) {
         await more(inside as unknown as Kysely<unknown>);
         return { order, stepId: id };
       }),
-    async markTold(stepId: number): Promise<void> {
+    async markNotified(stepId: number): Promise<void> {
       await tables.updateTable("otcorders_log").set({ untold: 0 }).where("id", "=", stepId).execute();
     },
     /** Nothing came of what was begun. */

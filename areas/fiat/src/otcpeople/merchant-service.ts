@@ -54,7 +54,7 @@ export class MerchantService {
     if (await this.#store.isNameTaken(written, userId)) return refused("MERCHANT_NAME_TAKEN");
     const nowMs = this.#needs.now();
     const old = await this.#store.findMerchant(userId);
-    const begun = {
+    const started = {
       ...({ name: written, state: "APPLIED", level, bond_units: 0n, reason: "", is_simulated: false } as const),
       applied_ms: nowMs,
       changed_ms: nowMs,
@@ -63,9 +63,9 @@ export class MerchantService {
     };
     if (old === undefined) {
       const hours = { opens_minute: 0, closes_minute: 0, reply: "" };
-      if (!(await this.#store.addMerchant({ user_id: userId, version: 1, ...hours, ...begun })))
+      if (!(await this.#store.addMerchant({ user_id: userId, version: 1, ...hours, ...started })))
         return refused("MERCHANT_STATE");
-    } else if (old.state !== "EXITED" || (await this.#store.stepMerchant(old, begun)) === undefined) {
+    } else if (old.state !== "EXITED" || (await this.#store.stepMerchant(old, started)) === undefined) {
       return refused("MERCHANT_STATE");
     }
     const row = await this.#store.findMerchant(userId);
@@ -82,10 +82,10 @@ export class MerchantService {
   async #takeBond(row: MerchantRow): Outcome {
     if (row.state !== "APPLIED") return refused("MERCHANT_STATE");
     const { bondUnits } = bondOf(row.level);
-    const said = await this.#needs.payBond(row.user_id, bondUnits, referenceOf("ob", row));
-    if (said === "away") return refused("LEDGER_AWAY");
+    const response = await this.#needs.payBond(row.user_id, bondUnits, referenceOf("ob", row));
+    if (response === "away") return refused("LEDGER_AWAY");
     const changed_ms = this.#needs.now();
-    if (said !== "done") {
+    if (response !== "done") {
       await this.#store.stepMerchant(row, { state: "EXITED", reason: "bond", changed_ms });
       return refused("BOND_SHORT");
     }
@@ -96,7 +96,7 @@ export class MerchantService {
     );
     if (stepped === undefined) return refused("MERCHANT_STATE");
     const body = `The bond of ${usdt(bondUnits)} USDT is paid; operators look at the application.`;
-    await this.#tell(stepped, "merchant-applied", "Your merchant application has arrived", body);
+    await this.#notify(stepped, "merchant-applied", "Your merchant application has arrived", body);
     return done(stepped);
   }
 
@@ -156,7 +156,7 @@ export class MerchantService {
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
     const body = "Your ads are offline. The bond comes back when the time for complaints is over.";
-    await this.#tell(stepped, "merchant-exiting", "You are leaving as an OTC merchant", body);
+    await this.#notify(stepped, "merchant-exiting", "You are leaving as an OTC merchant", body);
     return done(stepped);
   }
 
@@ -196,7 +196,7 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     this.#needs.changed(userId);
-    await this.#tell(stepped, "merchant-active", "You are an OTC merchant", "You can post ads now.");
+    await this.#notify(stepped, "merchant-active", "You are an OTC merchant", "You can post ads now.");
     return done(stepped);
   }
 
@@ -209,7 +209,7 @@ export class MerchantService {
     const values = { state: "EXITING", reason, exit_ms: nowMs, changed_ms: nowMs } as const;
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
-    await this.#tell(stepped, "merchant-rejected", "Your merchant application was declined", reason);
+    await this.#notify(stepped, "merchant-rejected", "Your merchant application was declined", reason);
     return done(stepped);
   }
 
@@ -222,7 +222,7 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
-    await this.#tell(stepped, "merchant-suspended", "Your merchant account is suspended", reason);
+    await this.#notify(stepped, "merchant-suspended", "Your merchant account is suspended", reason);
     return done(stepped);
   }
 
@@ -239,28 +239,28 @@ export class MerchantService {
 
   async #carryOut(row: MoveRow): Promise<void> {
     const { kind, user_id, to_user_id, amount_units, reference } = row;
-    const said =
+    const response =
       kind === "fill"
         ? await this.#needs.payBond(user_id, amount_units, reference)
         : await this.#needs.drawBond(user_id, to_user_id, amount_units, reference);
-    if (said === "away") return;
+    if (response === "away") return;
     const refillByMs = kind === "draw" ? this.#needs.now() + REFILL_MS : 0;
-    if (!(await this.#store.endMove(row, said === "done" ? "PAID" : "FAILED", refillByMs))) return;
-    if (kind === "draw" && said === "done") {
+    if (!(await this.#store.endMove(row, response === "done" ? "PAID" : "FAILED", refillByMs))) return;
+    if (kind === "draw" && response === "done") {
       await this.#close(user_id);
-      await this.#tellDrawn(row);
+      await this.#notifyDrawn(row);
     } else this.#needs.changed(user_id);
   }
 
   /** Both of them: whose bond it was, and who was harmed. */
-  async #tellDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
+  async #notifyDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
     const drawn = `${usdt(amount_units)} USDT`;
     const refill = `${drawn} went to the other side of an order. Refill within 14 days; your ads rest until then.`;
     const own = { topic: "merchant-drawn", title: "Your bond was drawn on", body: refill };
-    await this.#needs.tell(user_id, { ...own, reference: `drawn:${reference}`, path: "/otc/merchant" });
+    await this.#needs.notify(user_id, { ...own, reference: `drawn:${reference}`, path: "/otc/merchant" });
     const body = `${drawn} from the merchant's bond are in your funding account.`;
     const other = { topic: "otc-compensation", title: `Compensation of ${drawn}`, body };
-    await this.#needs.tell(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
+    await this.#needs.notify(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
   }
 
   /** Goes on with what a stop left half done and with what time has brought; on one leader, every second. */
@@ -287,9 +287,9 @@ export class MerchantService {
       return;
     }
     const { bond_units } = row;
-    const said =
+    const response =
       bond_units === 0n ? "done" : await this.#needs.returnBond(row.user_id, bond_units, referenceOf("ox", row));
-    if (said !== "done") return;
+    if (response !== "done") return;
     const changed_ms = this.#needs.now();
     const values = { state: "EXITED", bond_units: 0n, changed_ms } as const;
     const left =
@@ -299,7 +299,7 @@ export class MerchantService {
     this.#needs.changed(row.user_id);
     if (left === undefined) return;
     const body = `${usdt(bond_units)} USDT of your bond are in your funding account again.`;
-    await this.#tell(left, "merchant-exited", "You have left as an OTC merchant", body);
+    await this.#notify(left, "merchant-exited", "You have left as an OTC merchant", body);
   }
 
   async #close(userId: number): Promise<void> {
@@ -307,9 +307,9 @@ export class MerchantService {
     this.#needs.changed(userId);
   }
 
-  #tell(row: MerchantRow, topic: string, title: string, body: string): Promise<void> {
+  #notify(row: MerchantRow, topic: string, title: string, body: string): Promise<void> {
     const reference = `${topic}:${row.user_id}:${row.version}`;
-    return this.#needs.tell(row.user_id, { topic, title, body, reference, path: "/otc/merchant" });
+    return this.#needs.notify(row.user_id, { topic, title, body, reference, path: "/otc/merchant" });
   }
 
   describe(row: MerchantRow): Merchant {

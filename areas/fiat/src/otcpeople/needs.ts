@@ -1,6 +1,6 @@
 // What OTC's people want of others: identities, the ledger, sealing, ads and orders. Interfaces only.
 
-export type LedgerSaid = "done" | "short" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "away" | "refused";
 
 export interface Standing {
   readonly level: number;
@@ -24,9 +24,9 @@ export interface PeopleNeeds {
   readonly isTestMoney: boolean;
   readonly hasSimulatedReviewer: boolean;
   /** From the funding book into the bond account and back, and from the bond to somebody harmed. */
-  payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
-  returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
-  drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   fundingUnits(userId: number): Promise<bigint>;
   /** Takes all ads of a merchant offline. */
   closeAds(userId: number): Promise<void>;
@@ -37,7 +37,7 @@ export interface PeopleNeeds {
   lastOrder(userId: number): Promise<{ readonly endedMs: number; readonly isOpen: boolean } | undefined>;
   /** What others see of the merchant changed. */
   changed(userId: number): void;
-  tell(
+  notify(
     userId: number,
     notice: { topic: string; title: string; body: string; reference: string; path: string },
   ): Promise<void>;

@@ -3,7 +3,7 @@ import type { Bill, BillsQuery } from "./contract.ts";
 import type { DealRow } from "./store.ts";
 
 /** restricted: the coins may not leave yet. */
-export type LedgerSaid = "done" | "short" | "restricted" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "restricted" | "away" | "refused";
 
 /** An outside provider of money. It quotes, is told to begin, and calls back with a signature when it has ended. */
 export interface FiatProvider {
@@ -32,15 +32,15 @@ export interface ProviderNeeds {
   rateE8(fiat: string): bigint | undefined;
   levelOf(userId: number): Promise<number>;
   /** From the reserves to a buyer; a seller's coins held, then taken or given back. */
-  payCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerSaid>;
-  holdCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerSaid>;
-  takeCoins(deal: DealRow): Promise<LedgerSaid>;
-  returnCoins(deal: DealRow): Promise<LedgerSaid>;
+  payCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
+  holdCoins(deal: DealRow, coin: ProviderCoin): Promise<LedgerReply>;
+  takeCoins(deal: DealRow): Promise<LedgerReply>;
+  returnCoins(deal: DealRow): Promise<LedgerReply>;
   randomId(): string;
   /** Open pages look again. */
   changed(deal: DealRow): void;
   /** By letter, mail and the live channel, once for each deal. */
-  tell(deal: DealRow, words: { readonly title: string; readonly body: string }): Promise<void>;
+  notify(deal: DealRow, words: { readonly title: string; readonly body: string }): Promise<void>;
   /** Bills of orders and bonds that are asked for, the newest so many of each, in no order. */
   listBills(userId: number, query: BillsQuery, count: number): Promise<readonly Bill[]>;
 }

@@ -5,7 +5,7 @@ import { BILL_KINDS, type Bill, type BillsQuery, type CallbackBody, type Finance
 
 export const QUOTE_MS = 60_000;
 /** Quotes nobody took are kept for so long. */
-export const FORGET_MS = 3_600_000;
+export const PRUNE_MS = 3_600_000;
 export const PAGE = 20;
 export const LEVEL_MIN = 2;
 /** The provider's own side of every entry. */

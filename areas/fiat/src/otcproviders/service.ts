@@ -17,9 +17,9 @@ import type {
   ProviderList,
   QuoteBody,
 } from "./contract.ts";
-import type { LedgerSaid, ProviderNeeds } from "./needs.ts";
+import type { LedgerReply, ProviderNeeds } from "./needs.ts";
 import type { ProviderRefusal } from "./refusals.ts";
-import { cutPage, FORGET_MS, isAsked, LEVEL_MIN, PAGE, QUOTE_MS, signedText } from "./rules.ts";
+import { cutPage, PRUNE_MS, isAsked, LEVEL_MIN, PAGE, QUOTE_MS, signedText } from "./rules.ts";
 import type { DealRow, ProviderStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, ProviderRefusal>>;
@@ -84,7 +84,7 @@ export class ProviderService {
       created_ms: nowMs,
       changed_ms: nowMs,
     };
-    await this.#store.forgetQuotes(userId, nowMs - FORGET_MS);
+    await this.#store.removeQuotes(userId, nowMs - PRUNE_MS);
     await this.#store.add(row);
     return done(this.describe(row));
   }
@@ -106,10 +106,10 @@ export class ProviderService {
   async #begin(row: DealRow): Outcome<Deal> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
-    const said = row.side === "sell" ? await this.#needs.holdCoins(row, coin) : "done";
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said !== "done") {
-      const reason = said === "restricted" ? "RESTRICTED" : "INSUFFICIENT_BALANCE";
+    const reply = row.side === "sell" ? await this.#needs.holdCoins(row, coin) : "done";
+    if (reply === "away") return refused("LEDGER_AWAY");
+    if (reply !== "done") {
+      const reason = reply === "restricted" ? "RESTRICTED" : "INSUFFICIENT_BALANCE";
       await this.#store.step(row, { state: "FAILED", reason, changed_ms: this.#needs.now() });
       this.#needs.changed(row);
       return refused(reason);
@@ -141,10 +141,10 @@ export class ProviderService {
   }
 
   async #carryOut(row: DealRow): Outcome<Deal> {
-    const said = await this.#moveCoins(row);
-    if (said !== "done") return refused("LEDGER_AWAY");
+    const reply = await this.#moveCoins(row);
+    if (reply !== "done") return refused("LEDGER_AWAY");
     // Before the last step, which is never taken twice: whoever goes on after a stop tells it then.
-    await this.#needs.tell(row, this.#wordsOf(row));
+    await this.#needs.notify(row, this.#wordsOf(row));
     const isDone = row.result === "SUCCESS";
     const change = { state: isDone ? "SUCCESS" : "FAILED", changed_ms: this.#needs.now() } as const;
     const ended = await this.#store.end(row, { ...change, reason: isDone ? "" : "PROVIDER" }, moneyOf(row));
@@ -164,7 +164,7 @@ export class ProviderService {
       : { title: "A sale failed", body: `The provider could not pay ${money}; ${coins} are free again.` };
   }
 
-  async #moveCoins(row: DealRow): Promise<LedgerSaid> {
+  async #moveCoins(row: DealRow): Promise<LedgerReply> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return "away";
     if (row.side === "buy") return row.result === "SUCCESS" ? this.#needs.payCoins(row, coin) : "done";

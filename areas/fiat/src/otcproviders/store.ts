@@ -46,7 +46,7 @@ export function providerStore(kysely: Kysely<unknown>) {
     },
     find: (dealId: string): Promise<DealRow | undefined> => deals().where("deal_id", "=", dealId).executeTakeFirst(),
     ...dealLists(tables),
-    async forgetQuotes(userId: number, beforeMs: number): Promise<void> {
+    async removeQuotes(userId: number, beforeMs: number): Promise<void> {
       const quotes = tables.deleteFrom("otcproviders_deal").where("user_id", "=", userId).where("state", "=", "QUOTED");
       await quotes.where("expires_ms", "<", beforeMs).execute();
     },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Fonts } from "./fonts.ts";
 import { ReceiptPdf } from "./receipt-pdf.ts";
 import { Receipts } from "./receipts.ts";
-import { layLine } from "./text-line.ts";
+import { drawLine } from "./text-line.ts";
 
 const pdf = new ReceiptPdf();
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
@@ -74,12 +74,12 @@ test("[OTC-1] the same receipt is the same bytes, and every object stands where 
 test("[OTC-1] arabic letters are joined and run from right to left; numbers and Latin words in them do not", () => {
   const fonts = new Fonts();
   const points = (text: string) =>
-    (layLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
+    (drawLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
       glyph.codePoints.map((one) => String.fromCodePoint(one)),
     );
   // The first letter stands at the right end, and has another shape than alone.
-  const word = layLine("محمد", fonts)?.glyphs ?? [];
-  const alone = layLine("م", fonts)?.glyphs ?? [];
+  const word = drawLine("محمد", fonts)?.glyphs ?? [];
+  const alone = drawLine("م", fonts)?.glyphs ?? [];
   expect(word.at(-1)?.glyph.codePoints).toEqual([0x645]);
   expect(word.at(-1)?.glyph.id).not.toBe(alone[0]?.glyph.id);
   expect(points("محمد").join("")).toBe("دمحم");

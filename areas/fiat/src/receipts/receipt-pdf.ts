@@ -2,7 +2,7 @@
 // written with them, everything else by outlines that are in the file. The same input gives the same bytes.
 import { Fonts } from "./fonts.ts";
 import { Outlines, utf16 } from "./outlines.ts";
-import { layLine, type TextLine } from "./text-line.ts";
+import { drawLine, type TextLine } from "./text-line.ts";
 
 const PAGE_WIDTH = 595;
 const PAGE_HEIGHT = 842;
@@ -60,7 +60,7 @@ export class ReceiptPdf {
   #lay(text: string): TextLine | undefined {
     if (this.#fonts === undefined || isPlain(text)) return undefined;
     try {
-      return layLine(text, this.#fonts);
+      return drawLine(text, this.#fonts);
     } catch {
       return undefined;
     }

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { later } from "@clockwork/host/time/background";
 import { isPlain, type ReceiptLine, ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 512;
 
 export class Receipts {
@@ -27,7 +27,7 @@ function onThread(work: ReceiptWork): Promise<Uint8Array> {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   return new Promise((done, fail) => {
-    const late = later("receipts.late", () => void thread.terminate(), PATIENCE_MS);
+    const late = later("receipts.late", () => void thread.terminate(), TIMEOUT_MS);
     thread.once("message", done).once("error", fail);
     thread.once("exit", (code) => {
       clearTimeout(late);

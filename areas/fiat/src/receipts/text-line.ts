@@ -70,7 +70,7 @@ function orderRuns(runs: readonly Run[]): readonly Run[] {
 }
 
 /** Undefined when one of its letters is in none of the fonts. */
-export function layLine(text: string, fonts: Fonts): TextLine | undefined {
+export function drawLine(text: string, fonts: Fonts): TextLine | undefined {
   const runs = splitRuns(text.normalize("NFC"), fonts);
   if (runs === undefined) return undefined;
   const glyphs: PlacedGlyph[] = [];

@@ -37,7 +37,7 @@ export class HourService implements HourPlanner {
   readonly #store: Pick<InviteStore, "sumFees" | "planHour">;
   readonly #giveWay: () => Promise<void>;
   #listed: { readonly hour: number; readonly fees: readonly HourFee[] } | undefined;
-  #reckoned: { readonly work: HourWork; readonly rows: readonly RebateRow[] } | undefined;
+  #computed: { readonly work: HourWork; readonly rows: readonly RebateRow[] } | undefined;
 
   constructor(store: Pick<InviteStore, "sumFees" | "planHour">, giveWay: () => Promise<void>) {
     this.#store = store;
@@ -54,12 +54,12 @@ export class HourService implements HourPlanner {
   }
 
   async plan(work: HourWork): Promise<void> {
-    await this.reckon(work);
+    await this.compute(work);
     await this.write();
   }
 
   /** Without a write, for whoever has to wait for a turn to do that. */
-  async reckon(work: HourWork): Promise<void> {
+  async compute(work: HourWork): Promise<void> {
     const { hour, friends, backs, worths } = work;
     if (this.#listed?.hour !== hour) throw new Error(`hour ${hour} is not the one whose fees were read`);
     const fees = netFees(this.#listed.fees, backs);
@@ -69,13 +69,13 @@ export class HourService implements HourPlanner {
       for (const rebate of planHour(fees.slice(at, at + FEES_AT_ONCE), friends)) rows.push(rowOf(hour, rebate, worths));
       await this.#giveWay();
     }
-    this.#reckoned = { work, rows };
+    this.#computed = { work, rows };
   }
 
   async write(): Promise<void> {
-    if (this.#reckoned === undefined) throw new Error("nothing was worked out");
-    const { work, rows } = this.#reckoned;
-    this.#reckoned = undefined;
+    if (this.#computed === undefined) throw new Error("nothing was worked out");
+    const { work, rows } = this.#computed;
+    this.#computed = undefined;
     await this.#store.planHour(work.hour, rows, work.plannedMs);
   }
 

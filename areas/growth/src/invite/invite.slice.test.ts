@@ -5,26 +5,26 @@ import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { HOUR_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, startFuturesServer, order } from "@clockwork/trading/futures/futures-fixture";
 import { place } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rewardStore } from "../rewards/store.ts";
 
 const PATH = "/v1/common/invite";
-let floor: FuturesFloor;
+let server: FuturesServer;
 let house: Visitor;
 beforeAll(async () => {
-  floor = await openFuturesFloor(TWO_OPERATORS);
+  server = await startFuturesServer(TWO_OPERATORS);
   house = await join(undefined);
   await give(house, "BTC", 100e8);
   await toFutures(house);
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const db = () => {
-  if (floor.kysely === undefined) throw new Error("no database");
-  return floor.kysely;
+  if (server.kysely === undefined) throw new Error("no database");
+  return server.kysely;
 };
 const idOf = async (visitor: Visitor): Promise<number> => Number((await visitor.post("/v2/users/top-info")).data.id);
 const sure = (answer: { status: number; message: string }): void => {
@@ -34,15 +34,15 @@ const sure = (answer: { status: number; message: string }): void => {
 let names = 0;
 const addresses = new Map<Visitor, string>();
 async function give(visitor: Visitor, symbol: string, units: number): Promise<void> {
-  const opened = await floor.engine.submit({ kind: "createAccount", user: await idOf(visitor), book: "spot" });
+  const opened = await server.engine.submit({ kind: "createAccount", user: await idOf(visitor), book: "spot" });
   const to = opened.events.find((event) => event.kind === "accountCreated")?.account ?? 0;
-  const asset = (await floor.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const asset = (await server.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
   names += 1;
-  await floor.submit({ kind: "transfer", account: RESERVES_ACCOUNT, to, asset, units, reference: `give:${names}` });
+  await server.submit({ kind: "transfer", account: RESERVES_ACCOUNT, to, asset, units, reference: `give:${names}` });
 }
 
 async function join(inviteCode: string | undefined, headers?: Record<string, string>): Promise<Visitor> {
-  const visitor = headers === undefined ? new Visitor(floor) : new Visitor(floor, headers);
+  const visitor = headers === undefined ? new Visitor(server) : new Visitor(server, headers);
   names += 1;
   const address = `friend-${names}@example.com`;
   addresses.set(visitor, address);
@@ -74,12 +74,12 @@ async function toFutures(visitor: Visitor): Promise<void> {
 }
 
 /** The tables hold what was answered. */
-const settled = (): Promise<void> => floor.engine.projection.reached(floor.engine.health().durableSequence);
+const settled = (): Promise<void> => server.engine.projection.reached(server.engine.health().durableSequence);
 
 /** The hour ends and its rebates are paid; sessions are over by then. */
 async function endHour(...visitors: readonly Visitor[]): Promise<void> {
-  const hour = Math.floor(floor.nowMs() / HOUR_MS);
-  floor.wait(HOUR_MS - (floor.nowMs() % HOUR_MS) + 1_000);
+  const hour = Math.floor(server.nowMs() / HOUR_MS);
+  server.wait(HOUR_MS - (server.nowMs() % HOUR_MS) + 1_000);
   await until("the hour", async () => {
     const { rows } = await sql<{ last: number | null }>`select max(hour) as last from invite_hour`.execute(db());
     const planned = await sql`select 1 from invite_payment where state = 'planned'`.execute(db());
@@ -110,9 +110,9 @@ test("[USR-4] links have their own split, one id makes one, and nobody has more 
     new Set(["TOO_MANY_LINKS"]),
   );
   expect((await ann.get(`${PATH}/rate`)).data).toEqual({ sharedPercent: 20, secondPercent: 5, linksMax: 20 });
-  const stranger = await join(undefined);
+  const outsider = await join(undefined);
   const { code } = made[0]?.data ?? {};
-  expect((await stranger.post(`${PATH}/links/change`, { code, friendPercent: 20 })).code).toBe("LINK_UNKNOWN");
+  expect((await outsider.post(`${PATH}/links/change`, { code, friendPercent: 20 })).code).toBe("LINK_UNKNOWN");
   expect((await ann.post(`${PATH}/links/change`, { code, friendPercent: 3 })).data).toMatchObject({ friendPercent: 3 });
 });
 
@@ -209,7 +209,7 @@ test("[USR-4] fees of contracts count, and an hour that is worked out again pays
   expect((await ann.get(`${PATH}/profile`)).data.allTimeUsdt).toBe("0.6");
   const planned = await sql`update invite_payment set state = 'planned'`.execute(db());
   expect(planned).toBeDefined();
-  floor.wait(11_000);
+  server.wait(11_000);
   await until("paid again", async () => {
     const { rows } = await sql`select 1 from invite_payment where state = 'planned'`.execute(db());
     return rows.length === 0 ? true : undefined;
@@ -225,11 +225,11 @@ test("[USR-4] fees of contracts count, and an hour that is worked out again pays
 
 /** A fee coupon in somebody's hands, with its money where it is paid from. */
 async function giveFeeCoupon(visitor: Visitor, faceUnits: number, ratioPercent: number): Promise<void> {
-  const treasury = await openHouseAccount(floor.engine.submit, "couponTreasury");
-  const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
+  const treasury = await openHouseAccount(server.engine.submit, "couponTreasury");
+  const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
   names += 1;
   const money = { asset, units: faceUnits, reference: `face:${names}` };
-  await floor.submit({ kind: "transfer", account: RESERVES_ACCOUNT, to: treasury ?? 0, ...money });
+  await server.submit({ kind: "transfer", account: RESERVES_ACCOUNT, to: treasury ?? 0, ...money });
   await rewardStore(db()).addFeeCoupon({
     coupon_id: `coupon-${names}`,
     user_id: await idOf(visitor),
@@ -239,10 +239,10 @@ async function giveFeeCoupon(visitor: Visitor, faceUnits: number, ratioPercent: 
     paid_units: 0n,
     pending_units: 0n,
     turn: 0,
-    cursor_sequence: floor.engine.health().sequence,
+    cursor_sequence: server.engine.health().sequence,
     state: "OPEN",
-    issued_ms: floor.nowMs(),
-    expires_ms: floor.nowMs() + 24 * HOUR_MS,
+    issued_ms: server.nowMs(),
+    expires_ms: server.nowMs() + 24 * HOUR_MS,
   });
 }
 
@@ -275,8 +275,8 @@ test("[USR-4] whoever invites himself, or the same device twice, is paid nothing
   const self = await join(code, { ...device });
   const shared = { cwDeviceId: crypto.randomUUID() };
   const friend = await join(code, shared);
-  const twin = await join(code, { ...shared });
-  for (const one of [self, friend, twin]) await buy(one, "0.1");
+  const model = await join(code, { ...shared });
+  for (const one of [self, friend, model]) await buy(one, "0.1");
   await endHour(ann, friend);
   const { friends } = (await ann.get(`${PATH}/detail`)).data;
   const states = friends.map(({ state }: { state: string }) => state).sort();
@@ -358,7 +358,7 @@ test("[USR-4] two operators who gain nothing release a friend; no device voids h
       `.execute(db())
     ).rows.map(({ units }) => units);
   expect(await paid()).toEqual([]);
-  const [{ operator }, { operator: second }] = [await enterAsOperator(floor), await enterAsOperator(floor, 1)];
+  const [{ operator }, { operator: second }] = [await enterAsOperator(server), await enterAsOperator(server, 1)];
   await expectGainersOut(operator, second);
   const body = { user: String(user), inviter: String(inviter), counts: true, reason: "a family at one table" };
   const judge = (by: Visitor, clientId: string, more: object = {}) =>

@@ -58,7 +58,7 @@ export interface InviteNeeds {
   /** Resolves after a while in which orders have the ledger for themselves. */
   rest(): Promise<void>;
   randomBelow(bound: number): number;
-  tell(
+  notify(
     userId: number,
     notice: {
       readonly kind: "invite" | "rebates";

@@ -52,7 +52,7 @@ export function invitePart(context: PartContext, ports: Pick<GrowthPorts, "openH
   accounts.notices.register({ kind: "rebates", group: "wallet", defaults: ["live"], isFleeting: true });
   const views = inviteViewStore(database.kysely);
   let listFeesBack: InviteNeeds["listFeesBack"] = async () => [];
-  const needs: InviteNeeds = { ...needsOf(context, ports), listFeesBack: (...asked) => listFeesBack(...asked) };
+  const needs: InviteNeeds = { ...needsOf(context, ports), listFeesBack: (...requested) => listFeesBack(...requested) };
   const parts = { store: inviteStore(database.kysely), views, needs };
   const invite = new InviteService(parts);
   const rebates = new RebateService(parts, invite);
@@ -141,8 +141,8 @@ function needsOf(context: PartContext, ports: Pick<GrowthPorts, "openHours">): O
     giveWay: () => setImmediate(),
     rest: () => sleep(REST_MS),
     randomBelow: randomInt,
-    async tell(userId, { kind, ...notice }, timeMs) {
-      await accounts.notices.tell(userId, { kind, path: "/invite", ...notice }, timeMs);
+    async notify(userId, { kind, ...notice }, timeMs) {
+      await accounts.notices.notify(userId, { kind, path: "/invite", ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };

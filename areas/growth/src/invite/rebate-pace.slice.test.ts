@@ -29,10 +29,10 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     }
     let isOpen = false;
     let underWay = 0;
-    let asked = 0;
+    let requested = 0;
     const bursts: number[] = [];
     const paid = new Map<string, bigint>();
-    const told: string[] = [];
+    const answer: string[] = [];
     let met = new Set<number>();
     const needs: Partial<InviteNeeds> = {
       now: () => 7,
@@ -44,7 +44,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
         // Whom nobody has looked up would cost a question of his own, hundreds at once.
         expect(met.has(receiver)).toBe(true);
         underWay += 1;
-        asked += 1;
+        requested += 1;
         await new Promise((resolve) => setImmediate(resolve));
         underWay -= 1;
         if (receiver <= REFUSED && !isOpen) return false;
@@ -55,10 +55,10 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
       giveWay: async () => undefined,
       async rest() {
         expect(underWay).toBe(0);
-        bursts.push(asked);
-        asked = 0;
+        bursts.push(requested);
+        requested = 0;
       },
-      tell: async (_, { reference }) => void told.push(reference),
+      notify: async (_, { reference }) => void answer.push(reference),
       report: () => undefined,
     };
     const parts = { store: inviteStore(database().kysely), needs: needs as InviteNeeds };
@@ -71,7 +71,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     await rebates.pay();
     expect(paid.size).toBe(HOURS.length * RECEIVERS);
     for (const hour of HOURS) expect(paid.get(`rebate:${hour}:${RECEIVERS}`)).toBe(BigInt(RECEIVERS));
-    expect(told.sort()).toEqual([...paid.keys()].sort());
+    expect(answer.sort()).toEqual([...paid.keys()].sort());
     const left = await tables.selectFrom("invite_payment").selectAll().where("state", "=", "planned").execute();
     expect(left).toEqual([]);
     await rebates.pay();

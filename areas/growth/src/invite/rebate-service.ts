@@ -25,7 +25,7 @@ interface Look {
   readonly isPayer: boolean;
   readonly friendship: Friendship | undefined;
 }
-type Looked = Map<number, Look>;
+type Checked = Map<number, Look>;
 
 export class RebateService {
   readonly #store: InviteStore;
@@ -58,7 +58,7 @@ export class RebateService {
   async #plan(from: number, to: number): Promise<void> {
     const planner = await this.#openPlanner(from, to);
     // Hours that are worked out together are worked out from one look at everybody.
-    const looked: Looked = new Map();
+    const looked: Checked = new Map();
     try {
       const next = (after: number): Promise<number | undefined> => this.#store.nextTraded(after, to);
       for (let hour = await next(from - 1); hour !== undefined; hour = await next(hour)) {
@@ -78,7 +78,7 @@ export class RebateService {
     return isWorth ? beside.open() : new HourService(this.#store, giveWay);
   }
 
-  async #planHour(hour: number, planner: HourPlanner, looked: Looked): Promise<void> {
+  async #planHour(hour: number, planner: HourPlanner, looked: Checked): Promise<void> {
     const { userIds, assets } = await planner.listPayers(hour);
     const backs = userIds.length === 0 ? [] : await this.#needs.listFeesBack(userIds, hour);
     const friends = await this.#friendsOf(userIds, looked);
@@ -91,7 +91,7 @@ export class RebateService {
   }
 
   /** Those who paid and those who invited them, without whoever turned out to be the same person. */
-  async #friendsOf(userIds: readonly number[], looked: Looked): Promise<ReadonlyMap<number, Friendship>> {
+  async #friendsOf(userIds: readonly number[], looked: Checked): Promise<ReadonlyMap<number, Friendship>> {
     await this.#look(
       userIds.filter((userId) => looked.get(userId)?.isPayer !== true),
       looked,
@@ -99,7 +99,7 @@ export class RebateService {
     const inviters = userIds.flatMap((userId) => looked.get(userId)?.friendship?.inviterId ?? []);
     const missing = [...new Set(inviters)].filter((inviter) => !looked.has(inviter));
     for (const inviter of missing) looked.set(inviter, { isPayer: false, friendship: undefined });
-    for (const row of await this.#store.listCounting(missing)) looked.set(row.user_id, lookedAt(row, false));
+    for (const row of await this.#store.listCounting(missing)) looked.set(row.user_id, checkedAt(row, false));
     const friends = new Map<number, Friendship>();
     for (const userId of [...userIds, ...inviters]) {
       const friendship = looked.get(userId)?.friendship;
@@ -109,14 +109,14 @@ export class RebateService {
   }
 
   /** At the devices of those who paid. */
-  async #look(userIds: readonly number[], looked: Looked): Promise<void> {
+  async #look(userIds: readonly number[], looked: Checked): Promise<void> {
     const counting = await this.#store.listCounting(userIds);
     const sharers = await this.#needs.listSharers(userIds);
     for (const userId of userIds) looked.set(userId, { isPayer: true, friendship: undefined });
     for (const row of counting) {
       const isSuspect = row.inviter_id === row.user_id || sharers.has(row.user_id);
       const found = isSuspect ? await this.#invite.findVoid(row) : undefined;
-      if (found === undefined) looked.set(row.user_id, lookedAt(row, true));
+      if (found === undefined) looked.set(row.user_id, checkedAt(row, true));
       else if (await this.#store.voidFriend(row.user_id, found.reason, found.through.join(" "))) {
         this.#needs.report("invite.void", { userId: row.user_id, inviterId: row.inviter_id, ...found });
       }
@@ -174,7 +174,7 @@ export class RebateService {
   async #note(hour: number, paid: readonly number[]): Promise<void> {
     const timeMs = this.#needs.now();
     for (const receiver of await this.#store.setPaid(hour, paid, timeMs)) {
-      await this.#needs.tell(receiver, { ...NOTICE, reference: referenceOf(hour, receiver) }, timeMs);
+      await this.#needs.notify(receiver, { ...NOTICE, reference: referenceOf(hour, receiver) }, timeMs);
     }
   }
 
@@ -191,7 +191,7 @@ export class RebateService {
   }
 }
 
-function lookedAt({ inviter_id, friend_percent }: FriendRow, isPayer: boolean): Look {
+function checkedAt({ inviter_id, friend_percent }: FriendRow, isPayer: boolean): Look {
   return { isPayer, friendship: { inviterId: inviter_id, friendPercent: friend_percent } };
 }
 

@@ -140,7 +140,7 @@ export class InviteService {
     for (const listener of this.#listeners) listener(noted);
     const title = "A friend has joined";
     const body = "Somebody signed up by your link. You get a share of every fee your friend pays, each hour.";
-    await this.#needs.tell(
+    await this.#needs.notify(
       inviterId,
       { kind: "invite", reference: `friend:${userId}`, title, body },
       this.#needs.now(),
@@ -156,7 +156,7 @@ export class InviteService {
     const title = "A friend of yours counts";
     const body = "We have looked at it again: you get a share of every fee this friend pays from now on.";
     const notice = { kind: "invite", reference: `judged:${call.reference}`, title, body } as const;
-    await this.#needs.tell(row.inviter_id, notice, call.timeMs);
+    await this.#needs.notify(row.inviter_id, notice, call.timeMs);
   }
 
   /** Why a friend would count for nothing by the devices that are known now; the word of operators stands above them. */

@@ -162,7 +162,7 @@ async function run(seed: number): Promise<void> {
     },
     hash: (text) => text.replaceAll(":", "").padEnd(16, "0"),
     changed: () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   } as Partial<RewardNeeds> as RewardNeeds;
   const parts = { store, needs };

@@ -6,7 +6,7 @@ import { HOUR_MS } from "@clockwork/kit/time";
 import type { WelfareClaim } from "./contract.ts";
 import type { Given } from "./needs.ts";
 import type { RewardRefusal } from "./refusals.ts";
-import { endOf, readTerms, SETTLING_MS, sayReward, usdtText } from "./rules.ts";
+import { endOf, readTerms, SETTLING_MS, formatReward, usdtText } from "./rules.ts";
 import type { ClaimRow, TaskRow } from "./store.ts";
 import type { RewardParts, TaskService } from "./task-service.ts";
 
@@ -83,8 +83,8 @@ export class ClaimService {
       return refused("REWARD_ON_ITS_WAY");
     }
     // Told before it is complete: whoever goes on after a stop tells it, and nobody is told twice.
-    const body = `You were given ${sayReward(readTerms(row.terms))}.`;
-    await needs.tell(row.user_id, { reference: `reward:${row.claim_id}`, title: "Your reward is here", body }, timeMs);
+    const body = `You were given ${formatReward(readTerms(row.terms))}.`;
+    await needs.notify(row.user_id, { reference: `reward:${row.claim_id}`, title: "Your reward is here", body }, timeMs);
     if (await store.complete(row.claim_id, timeMs)) needs.changed(row.user_id);
     const claimed = await store.findClaim(row.claim_id);
     return claimed === undefined ? refused("REWARD_ON_ITS_WAY") : done(describe(claimed));
@@ -96,7 +96,7 @@ export class ClaimService {
     const given = givenOf(row);
     const unused = await needs.unusedUnits(given, timeMs);
     // Its interest may run for months: it is not asked for every few seconds.
-    if (unused === undefined && row.reward === "earnCoupon") await store.lookAgain(row.claim_id, timeMs + HOUR_MS);
+    if (unused === undefined && row.reward === "earnCoupon") await store.pollAgain(row.claim_id, timeMs + HOUR_MS);
     if (campaign === undefined || unused === undefined) return;
     const end = unused === 0n ? "done" : await needs.giveBack(campaign.number, given, unused);
     if (end === "done") await store.setReturned(row.claim_id, unused);

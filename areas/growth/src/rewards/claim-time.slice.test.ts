@@ -56,7 +56,7 @@ function openRewards(database: Database) {
     unusedUnits: async () => undefined,
     hash: (text) => text.replaceAll(":", "").padEnd(16, "0"),
     changed: () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   const parts = { store, needs: needs as RewardNeeds };

@@ -84,7 +84,7 @@ export class FeeService {
     needs.changed(row.user_id);
     if (row.paid_units + row.pending_units < row.face_units) return "done";
     const notice = { reference: `fee-used:${row.coupon_id}`, title: "A fee coupon is used up", body: USED };
-    await needs.tell(row.user_id, notice, timeMs);
+    await needs.notify(row.user_id, notice, timeMs);
     return "done";
   }
 }

@@ -42,7 +42,7 @@ const coupon = (userId: number, faceUnits: bigint): FeeCouponRow => ({
 });
 
 /** Fee by fee in their order, until the coupon is used up. */
-function reckon({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, fees: readonly Fee[]) {
+function compute({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, fees: readonly Fee[]) {
   const hours = new Map<number, bigint>();
   let paid = 0n;
   for (const fee of fees) {
@@ -83,7 +83,7 @@ async function openTown(given: TestDatabase, random: ReturnType<typeof createRan
       return eventsOf(events, "rejected").length === 0 ? "done" : { code: "REFUSED" };
     },
     changed: () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   let kills = 0;
@@ -134,16 +134,16 @@ forDatabase("sqlite", "fee coupons", (given) => {
       for (const user of PEOPLE) if (random.chance(1, 2)) await town.finish((service) => service.run(user, endMs));
       await town.finish((service) => untilAnswered(() => service.settleBefore(PEOPLE, endMs)));
       // What an hour's rebates are reckoned from is whole when they are reckoned.
-      const told = await store.listFeesBack(Math.floor(endMs / HOUR_MS) - 1);
+      const answer = await store.listFeesBack(Math.floor(endMs / HOUR_MS) - 1);
       for (const row of coupons) {
-        const expected = reckon(row, fees).hours.get(Math.floor(endMs / HOUR_MS) - 1);
-        expect(told.find(({ user_id }) => user_id === row.user_id)?.back_units).toBe(expected);
+        const expected = compute(row, fees).hours.get(Math.floor(endMs / HOUR_MS) - 1);
+        expect(answer.find(({ user_id }) => user_id === row.user_id)?.back_units).toBe(expected);
       }
     }
     for (let turn = 0; turn < 40; turn += 1) {
       await town.finish((service) => service.resume(START_MS + HOURS * HOUR_MS + DAY_MS));
     }
-    const paid = coupons.map((row) => reckon(row, fees).paid);
+    const paid = coupons.map((row) => compute(row, fees).paid);
     const rows = await Promise.all(coupons.map((row) => store.findFeeCoupon(row.coupon_id)));
     expect(rows.map((row) => [row?.state, row?.paid_units, row?.pending_units])).toEqual([
       ["USED", 900n, 0n],

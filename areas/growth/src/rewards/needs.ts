@@ -77,6 +77,6 @@ export interface RewardNeeds {
   hash(text: string): string;
   /** Something of the person's rewards changed. */
   changed(userId: number): void;
-  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  notify(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -34,7 +34,7 @@ import { TaskService } from "./task-service.ts";
 import { Touched } from "./touched.ts";
 
 const NOTICE = "rewards";
-const LOOK_MS = 3 * SECOND_MS;
+const POLL_MS = 3 * SECOND_MS;
 const RESUME_MS = 10 * SECOND_MS;
 const SEED_BYTES = 32;
 
@@ -76,8 +76,8 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
   const changed = (userId: number): void => {
     const account = String(userId);
     if (!live.isOpen(topic, account)) return;
-    const tell = async () => live.publish(topic, await tasks.list(userId, clock.now()), { account });
-    tell().catch((error: unknown) => context.log.warn("rewards.publish.failed", { error }));
+    const notify = async () => live.publish(topic, await tasks.list(userId, clock.now()), { account });
+    notify().catch((error: unknown) => context.log.warn("rewards.publish.failed", { error }));
   };
   const shared = sharedNeeds(context, changed);
   const parts = {
@@ -156,8 +156,8 @@ function sharedNeeds({ accounts, log }: PartContext, changed: (userId: number) =
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     takeReward: accounts.claimants.take,
     changed,
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };
@@ -239,13 +239,13 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   const unlisten = work.onInvited((inviterId) => touched.add(inviterId));
   let passedMs = clock.now();
   const look = async (): Promise<void> => {
-    const timeMs = await touched.lookAtAll({
+    const timeMs = await touched.checkAll({
       settled: () => context.ledger.settled(engine.health().durableSequence),
       now: clock.now,
       others: () => work.facts.listPassed(passedMs),
-      look: async (userId, lookMs) => {
-        await work.tasks.evaluate(userId, lookMs);
-        await work.fees.run(userId, lookMs);
+      look: async (userId, pollMs) => {
+        await work.tasks.evaluate(userId, pollMs);
+        await work.fees.run(userId, pollMs);
       },
     });
     passedMs = timeMs - 1;
@@ -258,7 +258,7 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   };
   const onFailure = (error: unknown): void => log.warn("rewards.work.failed", { error });
   const stops = [
-    keepResuming({ clock, everyMs: LOOK_MS, resume: look, onFailure }),
+    keepResuming({ clock, everyMs: POLL_MS, resume: look, onFailure }),
     keepResuming({ clock, everyMs: RESUME_MS, resume, onFailure }),
   ];
   return async () => {

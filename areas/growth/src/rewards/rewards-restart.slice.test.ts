@@ -81,14 +81,14 @@ async function orderer(index: number): Promise<Visitor> {
   return visitor;
 }
 
-type Asked = readonly Promise<Answer | undefined>[];
+type Requested = readonly Promise<Answer | undefined>[];
 
 /** Looks into the file from outside until a claim is written down as intended: from then on it is under way. */
-async function intended(asked: Asked): Promise<void> {
+async function intended(requested: Requested): Promise<void> {
   const file = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const query = file.prepare("select 1 from rewards_claim where task_id = ?");
   let answers: readonly (Answer | undefined)[] | undefined;
-  void Promise.all(asked).then((all) => {
+  void Promise.all(requested).then((all) => {
     answers = all;
   });
   while (query.get(TASK) === undefined) {
@@ -111,15 +111,15 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   const stateOf = async (visitor: Visitor): Promise<unknown> =>
     (await visitor.get("/v1/welfare/tasks")).data.tasks.find((one: { taskId: string }) => one.taskId === TASK)?.state;
   for (const visitor of people) await expect.poll(() => stateOf(visitor)).toBe("DONE");
-  const asked = people.map(claim);
-  await intended(asked);
+  const requested = people.map(claim);
+  await intended(requested);
   await served?.kill();
-  const told = await Promise.all(asked);
+  const answer = await Promise.all(requested);
   await serve();
   // Whatever the killed process had done, a claim is worth one reward or nothing, and what was answered is paid.
   for (const [index, visitor] of people.entries()) {
     const gained = (await balance(visitor)) - BEFORE;
-    expect(told[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
+    expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
   }
   // Asked again, by every person twice at once, each comes to its end.
   const ends = await Promise.all(people.map((one) => Promise.all([claim(one), claim(one)])));
@@ -128,7 +128,7 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   expect(isGiven.filter(Boolean)).toHaveLength(Math.floor(BUDGET / REWARD));
   for (const [index, [one]] of ends.entries()) {
     expect([200, "REWARD_BUDGET_SPENT"]).toContain(one?.status === 200 ? 200 : one?.code);
-    const before = told[index];
+    const before = answer[index];
     expect(one?.data).toEqual(before?.status === 200 ? before.data : one?.data);
   }
   expect(await Promise.all(people.map(balance))).toEqual(isGiven.map((given) => BEFORE + (given ? REWARD : 0)));

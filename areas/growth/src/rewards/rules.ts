@@ -26,7 +26,7 @@ export function usdtUnits(text: string): bigint | undefined {
 }
 
 /** Progress and targets: money or a plain count. */
-export function sayCount(kind: TaskKind, value: bigint): string {
+export function formatCount(kind: TaskKind, value: bigint): string {
   return isMoneyKind(kind) ? usdtText(value) : value.toString();
 }
 
@@ -103,8 +103,8 @@ export function describeTask(
     campaignId: task.campaign_id,
     kind: task.kind,
     state,
-    target: sayCount(task.kind, task.target),
-    progress: sayCount(task.kind, isThere ? task.target : facts.count),
+    target: formatCount(task.kind, task.target),
+    progress: formatCount(task.kind, isThere ? task.target : facts.count),
     course: task.course === "" ? null : task.course,
     after: task.after_task,
     levelNeeded: Math.max(LEVEL_MIN, task.level_min),
@@ -172,7 +172,7 @@ export function describeFeeCoupon(row: FeeCouponRow, isWaiting: boolean, timeMs:
 }
 
 /** A reward in one phrase, for letters and proposals. */
-export function sayReward(reward: Reward): string {
+export function formatReward(reward: Reward): string {
   switch (reward.kind) {
     case "airdrop":
       return `${reward.amount} USDT`;

@@ -253,7 +253,7 @@ function returnQueries(tables: Tables) {
         .limit(BATCH_MAX)
         .execute(),
     /** When to look the next time for what was not used of it. */
-    async lookAgain(claimId: string, timeMs: number): Promise<void> {
+    async pollAgain(claimId: string, timeMs: number): Promise<void> {
       const change = tables.updateTable("rewards_claim").set({ ends_ms: timeMs });
       await change.where("claim_id", "=", claimId).where("returned_units", "is", null).execute();
     },

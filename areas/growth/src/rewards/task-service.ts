@@ -2,7 +2,7 @@
 // once and told once.
 import type { WelfareCoupons, WelfareTask, WelfareTasks } from "./contract.ts";
 import type { RewardNeeds } from "./needs.ts";
-import { describeFeeCoupon, describeTask, readTerms, sayReward, sortTasks, stateOf, usdtText } from "./rules.ts";
+import { describeFeeCoupon, describeTask, readTerms, formatReward, sortTasks, stateOf, usdtText } from "./rules.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, RewardStore, TaskRow } from "./store.ts";
 
 export interface RewardParts {
@@ -73,18 +73,18 @@ export class TaskService {
       if (state !== "DONE") continue;
       done.set(task.task_id, timeMs);
       // Told before it is written down, or a stop in between would leave it untold; nobody is told twice.
-      await this.#tell(userId, task, timeMs);
+      await this.#notify(userId, task, timeMs);
       if (await store.markDone(userId, task.task_id, timeMs)) found.push(task.task_id);
     }
     if (found.length > 0) needs.changed(userId);
     return { own: { ...own, done }, counts, found };
   }
 
-  async #tell(userId: number, task: TaskRow, timeMs: number): Promise<void> {
+  async #notify(userId: number, task: TaskRow, timeMs: number): Promise<void> {
     const until = new Date(task.claim_until_ms).toISOString().slice(0, 10);
-    const body = `You may claim ${sayReward(readTerms(task.terms))} until ${until}.`;
+    const body = `You may claim ${formatReward(readTerms(task.terms))} until ${until}.`;
     const notice = { reference: `task-done:${task.task_id}`, title: "A reward is ready for you", body };
-    await this.#parts.needs.tell(userId, notice, timeMs);
+    await this.#parts.needs.notify(userId, notice, timeMs);
   }
 
   async #read(userId: number): Promise<Own> {

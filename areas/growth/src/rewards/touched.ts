@@ -18,7 +18,7 @@ export class Touched {
   }
 
   /** Looks at everybody once and says as of when; whom a failure left out waits for the next time. */
-  async lookAtAll({ settled, now, others, look }: Looking): Promise<number> {
+  async checkAll({ settled, now, others, look }: Looking): Promise<number> {
     if (this.#users.size > 0) await settled();
     const users = new Set(this.#users);
     this.#users.clear();

@@ -65,12 +65,12 @@ async function verify(
     return false;
   }
   print(`${name}: ${countTickets(draw.ranges)} tickets, ${draw.winners.length} winners`);
-  const tell = (check: string, isLineRight: boolean): void =>
+  const notify = (check: string, isLineRight: boolean): void =>
     print(`${isLineRight ? "agrees  " : "DIFFERS "} ${check}`);
-  const isDrawRight = checkDraw({ ...draw, serverSeed, root, publicSeed, seed }, tell);
+  const isDrawRight = checkDraw({ ...draw, serverSeed, root, publicSeed, seed }, notify);
   const isOnRecord = readSeed === undefined ? undefined : await checkRecord(draw, readSeed);
   if (isOnRecord === undefined) print("unknown  journal: the record of seeds was not asked or does not go back so far");
-  else tell("journal", isOnRecord);
+  else notify("journal", isOnRecord);
   const isRight = isDrawRight && isOnRecord !== false;
   print(isRight ? "the draw is as it was published" : "the draw is NOT as it was published");
   return isRight;

@@ -33,6 +33,6 @@ export interface SpringNeeds {
   /** 64 hexadecimal digits. */
   hash(text: string): string;
   changed(userId: number): void;
-  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  notify(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -248,7 +248,7 @@ export class SpringService {
     }
     if (await this.#store.step(drawId, "DRAWN", { state: "DONE" })) {
       const body = `Your movement has won ${usdtText(prizeUnits)} USDT; they are in your spot account.`;
-      await this.#needs.tell(
+      await this.#needs.notify(
         userId,
         { reference: `spring:${drawId}`, title: "A prize for your movement", body },
         timeMs,

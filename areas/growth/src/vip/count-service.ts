@@ -44,7 +44,7 @@ export class CountService {
       await this.#store.putDay(day, this.#sumDay(day, await this.#store.sumTurnover(day)), this.#needs.now());
     }
     await this.#measure(first, today, countMs);
-    await this.#store.forgetBefore(today - KEPT_DAYS);
+    await this.#store.removeBefore(today - KEPT_DAYS);
   }
 
   #sumDay(day: number, sums: readonly TurnoverSum[]): DayRow[] {

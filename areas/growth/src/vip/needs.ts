@@ -32,7 +32,7 @@ export interface VipNeeds {
   /** What it charges whoever has no level, in 1e-8. */
   readGroupFees(): VipFees;
   isUser(userId: number): Promise<boolean>;
-  tell(
+  notify(
     userId: number,
     notice: { readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,

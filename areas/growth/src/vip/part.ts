@@ -81,8 +81,8 @@ function needsOf({ market, engine, accounts, clock }: PartContext): VipNeeds {
     readFees: (userId) => readFees(engine, userId),
     readGroupFees: () => readGroupFees(engine),
     isUser: async (userId) => (await accounts.users.find(userId)) !== undefined,
-    async tell(userId, notice, timeMs) {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/vip", ...notice }, timeMs);
+    async notify(userId, notice, timeMs) {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/vip", ...notice }, timeMs);
     },
   };
 }

@@ -96,7 +96,7 @@ export async function openTown(options: TownOptions): Promise<Town> {
   };
 }
 
-interface TownPlace extends TownOptions {
+interface ProgrammeServer extends TownOptions {
   readonly stage: Stage;
   readonly accounts: ReadonlyMap<number, number>;
   readonly settle: () => Promise<void>;
@@ -106,12 +106,12 @@ interface TownPlace extends TownOptions {
 /** Everything that happened reaches the tables when asked. */
 function followJournal(stage: Stage, projection: Awaited<ReturnType<typeof openProjection>>): () => Promise<void> {
   const mirror = createMachine();
-  let told = 0;
+  let answer = 0;
   return async () => {
-    for (; told < stage.journal.length; told += 1) {
+    for (; answer < stage.journal.length; answer += 1) {
       const timeBeforeMs = mirror.now;
       mirror.events.clear();
-      mirror.apply(stage.journal[told] ?? new Uint8Array(), 0);
+      mirror.apply(stage.journal[answer] ?? new Uint8Array(), 0);
       const { sequence, events } = mirror;
       const bytes = events.bytes.slice(0, events.length);
       await projection.listen({ firstSequence: sequence, lastSequence: sequence, timeBeforeMs, bytes });
@@ -133,7 +133,7 @@ function trade(stage: Stage, maker: number, taker: number, lots: number): void {
   if (eventsOf(events, "trade").length !== 1) throw new Error(`no trade: ${JSON.stringify(events)}`);
 }
 
-function servicesOf(place: TownPlace, life: Life): Services {
+function servicesOf(place: ProgrammeServer, life: Life): Services {
   const { kysely } = place.database;
   const invites = { store: life.guard(inviteStore(kysely)), needs: life.guard(inviteNeeds(place)) };
   const levels = { store: life.guard(vipStore(kysely)), needs: life.guard(vipNeeds(place)) };
@@ -144,7 +144,7 @@ function servicesOf(place: TownPlace, life: Life): Services {
   };
 }
 
-function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, worth }: TownPlace): InviteNeeds {
+function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, worth }: ProgrammeServer): InviteNeeds {
   const needs: Partial<InviteNeeds> = {
     now: () => stage.time,
     listInvited: async (after, limit) =>
@@ -183,13 +183,13 @@ function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, wort
     },
     giveWay: async () => undefined,
     rest: async () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   return needs as InviteNeeds;
 }
 
-function vipNeeds({ stage, settle, worth }: TownPlace): VipNeeds {
+function vipNeeds({ stage, settle, worth }: ProgrammeServer): VipNeeds {
   const needs: Partial<VipNeeds> = {
     now: () => stage.time,
     findMarket: () => ({ kind: "spot", settle: stage.quote, isFree: false }),
@@ -200,7 +200,7 @@ function vipNeeds({ stage, settle, worth }: TownPlace): VipNeeds {
     readFees: () => ({ spotMakerRate: 0, spotTakerRate: 0, perpMakerRate: 0, perpTakerRate: 0 }),
     setFees: async (user, fees) =>
       eventsOf(stage.send({ kind: "setUserFees", user, ...fees }), "rejected").length === 0,
-    tell: async () => undefined,
+    notify: async () => undefined,
   };
   return needs as VipNeeds;
 }

@@ -84,7 +84,7 @@ function naiveRebates(
 }
 
 /** Levels by the plain words of the rules: up at once, down after fourteen days to the best of them. */
-class LevelTwin {
+class LevelReference {
   level = 0;
   #below: number[] = [];
 
@@ -173,7 +173,7 @@ async function beginDay(town: Town, day: number, { midnights }: Counted): Promis
   await town.finish(({ levels }) => levels.settle());
 }
 
-async function compareLevels(kysely: Kysely<unknown>, town: Town, twins: Map<number, LevelTwin>, counted: Counted) {
+async function compareLevels(kysely: Kysely<unknown>, town: Town, twins: Map<number, LevelReference>, counted: Counted) {
   const today = Math.floor(town.stage.time / DAY_MS);
   const { fills } = counted;
   fills.push(...(await listFills(kysely, fills.at(-1)?.sequence ?? 0)));
@@ -184,9 +184,9 @@ async function compareLevels(kysely: Kysely<unknown>, town: Town, twins: Map<num
       .reduce((sum, { notional }) => sum + notional, 0n);
     let assets = 0n;
     for (let day = today - WINDOW + 1; day <= today; day += 1) assets += counted.midnights.get(`${user}:${day}`) ?? 0n;
-    const twin = twins.get(user) ?? new LevelTwin();
-    twins.set(user, twin);
-    const level = twin.count(Math.max(best("spotUnits", volume), best("assetsUnits", assets / BigInt(WINDOW))));
+    const model = twins.get(user) ?? new LevelReference();
+    twins.set(user, model);
+    const level = model.count(Math.max(best("spotUnits", volume), best("assetsUnits", assets / BigInt(WINDOW))));
     counted.levels.set(`${user}:${today}`, level);
     const row = rows.get(user);
     expect([user, today, row?.earned_level ?? 0, row?.fees_level ?? 0]).toEqual([user, today, level, level]);
@@ -248,7 +248,7 @@ forDatabase("sqlite", "levels and rebates over seven weeks", (given) => {
     const sharing = [[SELF - 1, SELF]];
     const town = await openTown({ database: given.database(), random, invited, sharing, feesBack, funds });
     const counted: Counted = { levels: new Map(), midnights: new Map(), fills: [] };
-    const twins = new Map<number, LevelTwin>();
+    const twins = new Map<number, LevelReference>();
     for (let day = 0; day < DAYS; day += 1) {
       await beginDay(town, day, counted);
       await compareLevels(kysely, town, twins, counted);

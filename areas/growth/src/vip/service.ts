@@ -104,17 +104,17 @@ export class VipService {
       };
       if (!(await this.#store.settle(row, toLevel, change))) return;
       this.#levels.set(row.user_id, toLevel);
-      await this.#tell(row, toLevel, timeMs);
+      await this.#notify(row, toLevel, timeMs);
     }
     if (row.trial_level > 0 && timeMs >= row.trial_until_ms) await this.#store.endTrial(row);
   }
 
-  #tell(row: VipRow, toLevel: number, timeMs: number): Promise<void> {
+  #notify(row: VipRow, toLevel: number, timeMs: number): Promise<void> {
     const rises = toLevel > row.fees_level;
     const { withdrawalTenths } = tierOf(toLevel);
     const until = new Date(row.trial_until_ms).toISOString().slice(0, 10);
     const isTrial = toLevel > row.earned_level;
-    return this.#needs.tell(
+    return this.#needs.notify(
       row.user_id,
       {
         reference: `vip:${row.user_id}:${timeMs}`,
@@ -140,7 +140,7 @@ export class VipService {
         level === 0
           ? `End the trial level of account ${user}: ${reason}`
           : `Lend account ${user} the fees and limits of VIP ${level} for ${days} days: ${reason}`,
-      execute: (payload, call) => this.#lend(payload, call),
+      execute: (payload, call) => this.#lease(payload, call),
     };
   }
 
@@ -158,7 +158,7 @@ export class VipService {
     return undefined;
   }
 
-  async #lend(payload: TrialPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
+  async #lease(payload: TrialPayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
     const userId = Number(payload.user);
     const row = await this.#store.find(userId);
     // Begun before a crash: the end of the first try stands.

@@ -204,7 +204,7 @@ function dayLists(tables: Tables) {
         .where("day", ">=", fromDay)
         .where("day", "<=", toDay)
         .execute(),
-    async forgetBefore(day: number): Promise<void> {
+    async removeBefore(day: number): Promise<void> {
       await tables.deleteFrom("vip_day").where("day", "<", day).execute();
       await tables.deleteFrom("vip_assets").where("day", "<", day).execute();
       await tables.deleteFrom("vip_counted").where("day", "<", day).execute();

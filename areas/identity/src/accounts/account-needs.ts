@@ -34,7 +34,7 @@ import type { LockCause } from "../security/rules.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { LoginClient, LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
-import { accountKey, FACTOR_TRIES, STRANGERS_TRIES } from "../sessions/rules.ts";
+import { accountKey, FACTOR_TRIES, OUTSIDERS_TRIES } from "../sessions/rules.ts";
 import type { SessionService } from "../sessions/service.ts";
 import type { SocialNeeds } from "../social/needs.ts";
 import type { UserNeeds } from "../users/needs.ts";
@@ -170,7 +170,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
+    notify: (userId, event, timeMs) => notices.notify(userId, event, {}, timeMs),
   };
 }
 
@@ -191,7 +191,7 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     checkCode: (contact, code, timeMs) => codes.check("login", contact.value, code, timeMs),
     onNewDevice: async (userId, { name, address }, timeMs) => {
       await security().rest(userId, "new-device", timeMs);
-      await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+      await notices.notify(userId, "new-device", { device: name, address }, timeMs);
     },
   };
 }
@@ -299,7 +299,7 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     blockedCountries: kycBlockedCountries,
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),
-    tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
+    notify: (userId, decision, reason, timeMs) => notices.notify(userId, decision, { reason }, timeMs),
   };
 }
 
@@ -309,12 +309,12 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    tell: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.tell(userId, change, {}, timeMs),
+    notify: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.notify(userId, change, {}, timeMs),
   };
 }
 
 /** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
-const STRANGER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
+const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
 /** Counts one such mail; something where it must not be sent. */
 export function mailRest(
@@ -322,14 +322,14 @@ export function mailRest(
   contact: string,
   timeMs: number,
 ): Promise<Locked | undefined> {
-  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
+  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
 }
 
 /** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
 function mintCounted(all: NeedParts) {
   return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
     const minted = await all.codes.mint(purpose, receiver, timeMs);
-    const contact = strangersContact(purpose, receiver);
+    const contact = outsidersContact(purpose, receiver);
     if (!minted.done || contact === undefined) return minted;
     const rest = await mailRest(all, contact, timeMs);
     return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
@@ -337,7 +337,7 @@ function mintCounted(all: NeedParts) {
 }
 
 /** Whom somebody writes to who has not proved to be him. */
-function strangersContact(purpose: CodePurpose, receiver: string): string | undefined {
+function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
   // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
@@ -376,7 +376,7 @@ function countedCodes({ codes, attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     const keys = [{ key: `code:${purpose}:${countedAs}`, rule: FACTOR_TRIES }];
     if (countedTogetherAs !== undefined)
-      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: STRANGERS_TRIES });
+      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
     // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
     return verdict.isRight ?? verdict.locked ?? false;
@@ -393,7 +393,7 @@ function guardTries({ attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     let busy: HashBusy | undefined;
     const keys = [{ key: `guard:${key}`, rule: FACTOR_TRIES }];
-    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: STRANGERS_TRIES });
+    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, async () => {
       const judged = await isRight();
       if (typeof judged === "boolean") return judged;

@@ -68,7 +68,7 @@ import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { SimulatedOpenid } from "./simulated-openid.ts";
-import { composeTelling, type Telling } from "./telling.ts";
+import { composeNotifying, type Notifying } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
 const RESUME_MS = 5000;
@@ -104,8 +104,8 @@ export async function accountsPart(context: BaseContext, ports: IdentityPorts, h
 
 export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, vault } = parts;
-  const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
-  const { letters, outbox, notices } = telling;
+  const notifying = composeNotifying(parts, vault, { users: () => users, security: () => security });
+  const { letters, outbox, notices } = notifying;
   // Shown where the outbox is and no real provider is configured.
   const hasSimulated = outbox !== undefined && config.openid.length === 0;
   const simulated = hasSimulated ? new SimulatedOpenid(clock.now) : undefined;
@@ -117,8 +117,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
       mark: vault.mark,
       randomId,
       endSockets: parts.endSockets,
-      onRevoked: (userId) => void [...revocations].map((tell) => tell(userId)),
-      onStolen: (userId, timeMs) => notices.tell(userId, "token-reuse", {}, timeMs),
+      onRevoked: (userId) => void [...revocations].map((notify) => notify(userId)),
+      onStolen: (userId, timeMs) => notices.notify(userId, "token-reuse", {}, timeMs),
     },
   });
   const needs: NeedParts = {
@@ -152,24 +152,24 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users,
     security,
     ...console.services,
-    ...outward(needs.captcha, telling, needs),
+    ...outward(needs.captcha, notifying, needs),
     ...provingByKey(passkeys, config, clock.now),
-    notices: telling.service,
+    notices: notifying.service,
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
     listSharing: (userIds) => listSharing(kysely, userIds),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
-    channels: telling.channels,
+    channels: notifying.channels,
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials, readRequester),
       ...securityRoutes(security, readRequester),
-      ...telling.routes,
+      ...notifying.routes,
       ...console.routes,
     ],
-    ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
+    ...runs(() => startLoops([notifying.start(), console.start()], users, parts)),
     mount(app) {
       if (outbox !== undefined) mountOutbox(app, outbox);
       simulated?.mount(app);
@@ -180,7 +180,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** What forms outside accounts may use of them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin, hasMail, hasPush }: Pick<Telling, "messages" | "origin" | "hasMail" | "hasPush">,
+  { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {

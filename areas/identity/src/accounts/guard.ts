@@ -48,6 +48,6 @@ export function accountGuard({ kysely, clock, vault, sessions, security, revocat
         : sessions.changeAt<Value, Code | "OVERTAKEN">(userId, version, async (inside) =>
             (await isActive(inside, userId)) ? write(inside) : refused("OVERTAKEN"),
           ),
-    onRevoked: (tell) => void revocations.add(tell),
+    onRevoked: (notify) => void revocations.add(notify),
   };
 }

@@ -31,7 +31,7 @@ export interface AccountNotices {
   /** To an address, about an account its owner may not know of. */
   note(to: AccountName, kind: NoticeKind): Promise<void>;
   /** To the owner of an account. */
-  tell(userId: number, kind: NoticeKind, fields: NoticeFields, timeMs: number): Promise<void>;
+  notify(userId: number, kind: NoticeKind, fields: NoticeFields, timeMs: number): Promise<void>;
 }
 
 export interface NoticeParts {
@@ -81,7 +81,7 @@ function accountNotices(messages: MessageService, notices: NoticeService): Accou
       const words = writeNotice(kind, {});
       await Promise.all([messages.send({ ...words, to: to.value, channel: channelOf(to) }), setTimeout(EVEN_MS)]);
     },
-    async tell(userId, kind, fields, timeMs) {
+    async notify(userId, kind, fields, timeMs) {
       const { title, body } = writeLetter(kind, fields);
       const notice = {
         kind: kind.startsWith("kyc-") ? IDENTITY.kind : SECURITY.kind,
@@ -93,7 +93,7 @@ function accountNotices(messages: MessageService, notices: NoticeService): Accou
         mailBody: writeNotice(kind, fields).text,
         path: kind.startsWith("kyc-") ? "/identity" : "/security",
       };
-      await notices.tell(userId, notice, timeMs);
+      await notices.notify(userId, notice, timeMs);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The first operators for tests of the console: signed in, with an authenticator bound and proved.
 
-import { type Answer, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { type Answer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { hotp, STEP_MS } from "../security/rules.ts";
 
 /** For a place in which people alone decide, and there are two of them. */
@@ -21,7 +21,7 @@ export function showTotp(secret: string, timeMs: number): string {
 
 /** The first operator or another, with an authenticator bound. */
 export async function enterAsOperator(
-  place: Pick<Place, "url" | "announced" | "nowMs">,
+  place: Pick<TestServer, "url" | "announced" | "nowMs">,
   which = 0,
 ): Promise<{ readonly operator: Visitor; readonly secret: string }> {
   const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[which] ?? "") ?? [];
@@ -31,7 +31,7 @@ export async function enterAsOperator(
 }
 
 /** Binds an authenticator to the account of somebody who has just proved to be its owner; answers its secret. */
-export async function bindTotp(visitor: Visitor, place: Pick<Place, "nowMs">): Promise<string> {
+export async function bindTotp(visitor: Visitor, place: Pick<TestServer, "nowMs">): Promise<string> {
   const { secret } = (await visitor.post("/v2/users/security/totp/begin")).data;
   await visitor.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
   return secret;

@@ -35,8 +35,8 @@ export function operatorGuard({
     audit: {
       record: (context, action, subject, detail) => {
         const { userId, address } = operatorOf(context);
-        const said = { subject: cleanLine(subject), detail: cleanLine(detail) };
-        return operators.record({ operatorId: userId, action, ...said, address }, context.timeMs);
+        const reply = { subject: cleanLine(subject), detail: cleanLine(detail) };
+        return operators.record({ operatorId: userId, action, ...reply, address }, context.timeMs);
       },
     },
   };

@@ -6,13 +6,13 @@ import { mountOutbox, type OutboxEntry } from "./outbox.ts";
 const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)"> =HYPERLINK("x") & </pre>';
 
 function open(entries: readonly OutboxEntry[] = []) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const app = Fastify();
   mountOutbox(app, async (to) => {
-    asked.push(to);
+    requested.push(to);
     return entries;
   });
-  return { app, asked };
+  return { app, requested };
 }
 
 test.each([
@@ -23,10 +23,10 @@ test.each([
 ])(
   "[AUTH-14] the outbox asked for %s answers, and the database is asked without what it cannot keep",
   async (to, read) => {
-    const { app, asked } = open();
+    const { app, requested } = open();
     for (const path of ["/dev/outbox.json", "/dev/outbox"])
       expect((await app.inject(`${path}?to=${to}`)).statusCode).toBe(200);
-    expect(asked).toEqual([read, read]);
+    expect(requested).toEqual([read, read]);
     expect((await app.inject("/dev/outbox?to=a&to=b")).statusCode).toBe(200);
   },
 );

@@ -257,16 +257,16 @@ forEachDatabase("proposals", (place) => {
   test("[OPS-1] what a process began when it ended is ended by the next, once", async () => {
     const made = await make();
     const dying = openHouse(place);
-    const began = new Promise<void>((tell) => {
+    const startedAt = new Promise<void>((notify) => {
       dying.kind.run = ({ reference }) => {
         given.push(reference);
-        tell();
+        notify();
         // The process is gone: what it did stands, its row never says so.
         return new Promise(() => undefined);
       };
     });
     void dying.call("approve", BEN, made);
-    await began;
+    await startedAt;
     expect((await house.list(ANN))[0]).toMatchObject({ state: "APPROVED" });
     // Whoever left since does not matter: it was begun.
     await sql`delete from operators_role where user_id in (${ANN}, ${BEN})`.execute(place.database().kysely);

@@ -16,7 +16,7 @@ import { composeAccounts } from "./accounts.ts";
 import { FREE_PASSWORDS } from "./hash-fixture.ts";
 import { loadSecretKey, openVault } from "./secret-key.ts";
 
-export interface RacePlace {
+export interface RaceServer {
   readonly url: string;
   readonly accounts: Accounts;
   /** Sessions whose sockets were ended. */
@@ -44,11 +44,11 @@ class Stalls implements KyselyPlugin {
   }
 }
 
-export async function openRacePlace(
+export async function startRaceServer(
   database: TestDatabase,
   environment: Record<string, string>,
   more: readonly RouteSpec[] = [],
-): Promise<RacePlace> {
+): Promise<RaceServer> {
   const { folder, url } = database.options();
   const settings = {
     CW_DATA: folder,

@@ -5,7 +5,7 @@ import { type Answer, Visitor } from "@clockwork/server/process/account-fixture"
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hotp } from "../security/rules.ts";
-import { openRacePlace, type RacePlace } from "./race-fixture.ts";
+import { startRaceServer, type RaceServer } from "./race-fixture.ts";
 import { SoftAuthenticator } from "./soft-authenticator.ts";
 
 const USERS = "/v2/users";
@@ -24,9 +24,9 @@ function codeOf(secret: string): string {
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status).sort();
 
 forEachMigrated("changes together", (database) => {
-  let place: RacePlace;
+  let place: RaceServer;
   beforeAll(async () => {
-    place = await openRacePlace(database, {});
+    place = await startRaceServer(database, {});
   });
   afterAll(() => place?.close());
 
@@ -47,8 +47,8 @@ forEachMigrated("changes together", (database) => {
     expect((await first.post(`${PASSKEY}/bind`, { response: key.create(challenge) })).status).toBe(200);
     while (visitors.length < count) {
       const next = new Visitor(place);
-      const asked = (await next.post(`${PASSKEY}/challenge`)).data.options.challenge;
-      expect((await next.post(`${PASSKEY}/login`, { response: key.get(asked) })).status).toBe(200);
+      const requested = (await next.post(`${PASSKEY}/challenge`)).data.options.challenge;
+      expect((await next.post(`${PASSKEY}/login`, { response: key.get(requested) })).status).toBe(200);
       visitors.push(next);
     }
     return visitors;

@@ -5,7 +5,7 @@ import { type Answer, Visitor } from "@clockwork/server/process/account-fixture"
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
-import { openRacePlace, type RacePlace } from "./race-fixture.ts";
+import { startRaceServer, type RaceServer } from "./race-fixture.ts";
 import { SoftAuthenticator } from "./soft-authenticator.ts";
 
 const USERS = "/v2/users";
@@ -22,12 +22,12 @@ interface Person {
 }
 
 forEachMigrated("races", (database) => {
-  let place: RacePlace;
+  let place: RaceServer;
   let elsewhere: Elsewhere;
   let returnUrl: string;
   beforeAll(async () => {
     elsewhere = await openElsewhere();
-    place = await openRacePlace(database, { CW_OPENID_PROVIDERS: elsewhere.setting });
+    place = await startRaceServer(database, { CW_OPENID_PROVIDERS: elsewhere.setting });
     returnUrl = `${place.url}/login-cw/social-verification`;
     elsewhere.allow(returnUrl);
   });
@@ -68,8 +68,8 @@ forEachMigrated("races", (database) => {
     passkey: async ({ home }) => {
       const key = new SoftAuthenticator(place.url);
       const path = `${USERS}/passkey`;
-      const asked = (await home.post(`${path}/bind/challenge`)).data.options.challenge;
-      expect((await home.post(`${path}/bind`, { response: key.create(asked) })).status).toBe(200);
+      const requested = (await home.post(`${path}/bind/challenge`)).data.options.challenge;
+      expect((await home.post(`${path}/bind`, { response: key.create(requested) })).status).toBe(200);
       const visitor = new Visitor(place);
       const { challenge } = (await visitor.post(`${path}/challenge`)).data.options;
       return { visitor, enter: () => visitor.post(`${path}/login`, { response: key.get(challenge) }) };

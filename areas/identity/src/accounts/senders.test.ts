@@ -90,7 +90,7 @@ test("[AUTH-5] a mail server that is not there is an error, not silence", async 
 });
 
 test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", async () => {
-  const heard: { body: unknown; authorization: string | undefined }[] = [];
+  const received: { body: unknown; authorization: string | undefined }[] = [];
   let status = 202;
   const server = createServer((request, response) => {
     let text = "";
@@ -98,7 +98,7 @@ test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", 
       text += part;
     });
     request.on("end", () => {
-      heard.push({ body: JSON.parse(text), authorization: request.headers.authorization });
+      received.push({ body: JSON.parse(text), authorization: request.headers.authorization });
       response.writeHead(status).end();
     });
   });
@@ -107,7 +107,7 @@ test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", 
   const { port } = server.address() as AddressInfo;
   const sender = smsSender(`http://me:secret@127.0.0.1:${port}/sms`);
   await sender.send({ to: "442079460958", subject: "", text: "Your code is 123456" });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       body: { to: "442079460958", text: "Your code is 123456" },
       authorization: `Basic ${Buffer.from("me:secret").toString("base64")}`,

@@ -17,9 +17,9 @@ import type { ListOutbox } from "./outbox.ts";
 import type { Vault } from "./secret-key.ts";
 import { pushSender, smsSender, smtpSender } from "./senders.ts";
 
-export type Telling = ReturnType<typeof composeTelling>;
+export type Notifying = ReturnType<typeof composeNotifying>;
 
-export function composeTelling(
+export function composeNotifying(
   parts: AccountParts,
   vault: Vault,
   slices: { readonly users: () => UserService; readonly security: () => SecurityService },

@@ -37,7 +37,7 @@ export interface ApiKeyNeeds {
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
   /** Tells the owner by letter and mail, once for each time. */
-  tell(
+  notify(
     userId: number,
     change: KeyChange,
     key: { readonly apiKey: string; readonly label: string },

@@ -79,12 +79,12 @@ export class ApiKeyReading {
     return this.#store.touch(apiKey, use);
   }
 
-  forget(apiKey: string): void {
+  remove(apiKey: string): void {
     this.#generation += 1;
     this.#cache.delete(apiKey);
   }
 
-  forgetUser(userId: number): void {
+  removeUser(userId: number): void {
     this.#generation += 1;
     for (const [apiKey, { holder }] of this.#cache) if (holder.userId === userId) this.#cache.delete(apiKey);
   }
@@ -109,10 +109,10 @@ export class ApiKeyReading {
 
   async #read(apiKey: string, timeMs: number): Promise<KeyHolder | undefined> {
     for (;;) {
-      const began = this.#generation;
+      const startedAt = this.#generation;
       const row = await this.#store.find(apiKey);
       const isActive = row !== undefined && (await this.#needs.isActive(row.user_id));
-      if (began !== this.#generation) continue;
+      if (startedAt !== this.#generation) continue;
       this.#reads.delete(apiKey);
       if (row === undefined || !isActive) {
         this.#proofs.delete(apiKey);

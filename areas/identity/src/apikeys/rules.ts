@@ -20,8 +20,8 @@ export function expiryOf(ipList: readonly string[], timeMs: number): number {
 }
 
 /** In their one order, each once; reading is part of every key. */
-export function sortPermissions(asked: readonly KeyPermission[]): readonly KeyPermission[] {
-  return KEY_PERMISSIONS.filter((name) => name === "read" || asked.includes(name));
+export function sortPermissions(requested: readonly KeyPermission[]): readonly KeyPermission[] {
+  return KEY_PERMISSIONS.filter((name) => name === "read" || requested.includes(name));
 }
 
 /** The list as it is kept: trimmed, lower case, each once. Undefined when an entry is no address and no range. */

@@ -38,16 +38,16 @@ test("[USR-2] who has a key that ends within seven days is told, each end by one
     row("soon", nowMs + 6 * DAY_MS),
     row("later", nowMs + 8 * DAY_MS),
   ];
-  const told: unknown[] = [];
+  const answer: unknown[] = [];
   const store = {
     listEnding: async (afterMs: number, toMs: number) =>
       rows.filter(({ expires_at_ms: endsMs }) => endsMs > afterMs && endsMs <= toMs),
   } as unknown as ApiKeyStore;
   const needs = {
-    tell: async (userId: number, change: string, { apiKey }: { apiKey: string }, timeMs: number) => {
-      told.push([userId, change, apiKey, timeMs]);
+    notify: async (userId: number, change: string, { apiKey }: { apiKey: string }, timeMs: number) => {
+      answer.push([userId, change, apiKey, timeMs]);
     },
   } as unknown as ApiKeyNeeds;
   await new ApiKeyService({ store, needs }).warn(nowMs);
-  expect(told).toEqual([[7, "ending", "soon", nowMs + 6 * DAY_MS]]);
+  expect(answer).toEqual([[7, "ending", "soon", nowMs + 6 * DAY_MS]]);
 });

@@ -56,7 +56,7 @@ export class ApiKeyService {
   async warn(timeMs: number): Promise<void> {
     for (const row of await this.#store.listEnding(timeMs, timeMs + WARN_MS)) {
       const { user_id: userId, api_key: apiKey, label, expires_at_ms: endsMs } = row;
-      await this.#needs.tell(userId, "ending", { apiKey, label }, endsMs);
+      await this.#needs.notify(userId, "ending", { apiKey, label }, endsMs);
     }
   }
 
@@ -76,7 +76,7 @@ export class ApiKeyService {
       return isAdded ? done(null) : refused("API_KEY_LIMIT");
     });
     if (!changed.done) return changed;
-    await this.#tellChange(userId, "added", row, timeMs);
+    await this.#notifyChange(userId, "added", row, timeMs);
     const expiresAtMs = row.expires_at_ms === 0 ? null : row.expires_at_ms;
     const value = { apiKey: row.api_key, expiresAtMs, ...(secret === undefined ? {} : { secret }) };
     return done({ value, tokens: changed.value.tokens });
@@ -107,7 +107,7 @@ export class ApiKeyService {
     });
     if (!changed.done) return changed;
     const { value: row, tokens } = changed.value;
-    await this.#tellChange(userId, "changed", row, timeMs);
+    await this.#notifyChange(userId, "changed", row, timeMs);
     return done({ value: describeKey(row), tokens });
   }
 
@@ -115,18 +115,18 @@ export class ApiKeyService {
   async remove(userId: number, apiKey: string, timeMs: number): Outcome<null> {
     const row = await this.#store.remove(userId, apiKey);
     if (row === undefined) return refused("API_KEY_UNKNOWN");
-    await this.#tellChange(userId, "removed", row, timeMs);
+    await this.#notifyChange(userId, "removed", row, timeMs);
     return done(null);
   }
 
-  async #tellChange(
+  async #notifyChange(
     userId: number,
     change: KeyChange,
     { api_key: apiKey, label }: Pick<ApiKeyRow, "api_key" | "label">,
     timeMs: number,
   ): Promise<void> {
     this.#needs.onChanged(apiKey);
-    await this.#needs.tell(userId, change, { apiKey, label }, timeMs);
+    await this.#needs.notify(userId, change, { apiKey, label }, timeMs);
   }
 }
 

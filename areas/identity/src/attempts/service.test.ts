@@ -8,7 +8,7 @@ const RULE = { triesMax: 5, lockMs: 900_000 };
 const STORE = {
   readLock: async () => 0,
   clear: async () => undefined,
-  forget: async () => undefined,
+  remove: async () => undefined,
 } as unknown as AttemptStore;
 
 test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {

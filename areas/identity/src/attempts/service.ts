@@ -13,7 +13,7 @@ export interface Verdict {
   readonly locked?: Locked;
 }
 
-const FORGET_EVERY = 1024;
+const PRUNE_EVERY = 1024;
 /** About as many as are judged before their callers give up. */
 const LINE_MAX = 400;
 const LINE_FULL: Locked = { retryAfterSeconds: 5 };
@@ -66,7 +66,7 @@ export class AttemptService {
     isRight: () => Promise<boolean | undefined>,
   ): Promise<Verdict> {
     this.#judged += 1;
-    if (this.#judged % FORGET_EVERY === 0) await this.#store.forget(timeMs - FORGIVE_MS);
+    if (this.#judged % PRUNE_EVERY === 0) await this.#store.remove(timeMs - FORGIVE_MS);
     if (!(await this.#line.enter(key))) return { locked: LINE_FULL };
     try {
       const before = await this.peek(key, timeMs);

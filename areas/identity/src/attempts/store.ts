@@ -61,7 +61,7 @@ export function attemptStore(kysely: Kysely<unknown>) {
         .where((where) => where.or([where("key", "=", key), where(sql`substr(key, 1, ${start.length})`, "=", start)]))
         .execute();
     },
-    async forget(beforeMs: number): Promise<void> {
+    async remove(beforeMs: number): Promise<void> {
       await tables
         .deleteFrom("attempts_try")
         .where("last_at_ms", "<", beforeMs)

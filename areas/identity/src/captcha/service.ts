@@ -5,7 +5,7 @@ import type { CaptchaNeeds } from "./needs.ts";
 import { checkProof, makePuzzle, ZERO_BITS } from "./rules.ts";
 import type { CaptchaStore } from "./store.ts";
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 
 export class CaptchaService {
   readonly #store: CaptchaStore;
@@ -52,7 +52,7 @@ export class CaptchaService {
     const expiresMs = checkProof(answer.id ?? "", answer.nonce ?? "", timeMs, this.#needs.mark);
     if (expiresMs === undefined) return false;
     this.#used += 1;
-    if (this.#used % FORGET_EVERY === 0) await this.#store.forget(timeMs);
+    if (this.#used % PRUNE_EVERY === 0) await this.#store.remove(timeMs);
     return this.#store.use(answer.id ?? "", expiresMs);
   }
 }

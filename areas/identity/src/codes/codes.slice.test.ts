@@ -66,14 +66,14 @@ forEachDatabase("codes", (place) => {
   });
 
   test("[AUTH-5] a minute lies between two codes, also when asked at once; the newer one counts", async () => {
-    const asked = await Promise.all(Array.from({ length: 5 }, () => codes.mint("sign-up", "soon@x.yz", start)));
-    expect(asked.filter(({ done }) => done)).toHaveLength(1);
+    const requested = await Promise.all(Array.from({ length: 5 }, () => codes.mint("sign-up", "soon@x.yz", start)));
+    expect(requested.filter(({ done }) => done)).toHaveLength(1);
     expect(await codes.mint("sign-up", "soon@x.yz", start + 30_000)).toEqual({
       done: false,
       code: "CODE_TOO_SOON",
       detail: "30",
     });
-    const old = asked.find((one) => one.done);
+    const old = requested.find((one) => one.done);
     const fresh = await mint("soon@x.yz", start + RESEND_MS);
     expect(await codes.check("sign-up", "soon@x.yz", old?.done === true ? old.value : "", start + RESEND_MS)).toBe(
       false,

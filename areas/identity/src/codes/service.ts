@@ -16,7 +16,7 @@ import {
 } from "./rules.ts";
 import type { CodeStore } from "./store.ts";
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 
 export class CodeService {
   readonly #store: CodeStore;
@@ -64,7 +64,7 @@ export class CodeService {
     const isPut = await this.#store.put(row, timeMs - RESEND_MS, DAY_MS);
     if (!isPut) return this.#wait((known?.sent_at_ms ?? timeMs) + RESEND_MS, timeMs);
     this.#minted += 1;
-    if (this.#minted % FORGET_EVERY === 0) await this.#store.forget(timeMs - DAY_MS);
+    if (this.#minted % PRUNE_EVERY === 0) await this.#store.remove(timeMs - DAY_MS);
     return done(code);
   }
 

@@ -21,7 +21,7 @@ export interface CodeStore {
   consume(key: string, mark: string): Promise<boolean>;
   /** Ends codes that nobody has given yet: the key's own, and those whose key goes on after a space. */
   endAll(key: string): Promise<void>;
-  forget(beforeMs: number): Promise<void>;
+  remove(beforeMs: number): Promise<void>;
 }
 
 /** The row stays, so that the pause before the next code is kept; its code is dead. */
@@ -81,7 +81,7 @@ export function codeStore(kysely: Kysely<unknown>): CodeStore {
       const isOf = sql<boolean>`(key = ${key} or substr(key, 1, ${start.length}) = ${start})`;
       await tables.updateTable("codes_code").set(DEAD).where(isOf).execute();
     },
-    async forget(beforeMs) {
+    async remove(beforeMs) {
       await tables.deleteFrom("codes_code").where("sent_at_ms", "<", beforeMs).execute();
     },
   };

@@ -87,7 +87,7 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   /** Rests withdrawals. */
   rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Tells the owner. */
-  tell(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
+  notify(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Lifts the lock of wrong passwords. */
   forgiveTries(kysely: Kysely<unknown>, userId: number): Promise<void>;
   /** Counts tries of a password by its signed-in owner, or whoever sits at their desk. */

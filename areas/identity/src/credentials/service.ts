@@ -98,7 +98,7 @@ export class CredentialService {
       await this.#needs.rest(kysely, userId, "password-reset", timeMs);
       return done(null);
     });
-    if (reset.done) await this.#needs.tell(userId, "password-reset", timeMs);
+    if (reset.done) await this.#needs.notify(userId, "password-reset", timeMs);
     return reset;
   }
 
@@ -178,7 +178,7 @@ export class CredentialService {
       return written;
     });
     if (!changed.done) return changed;
-    await this.#needs.tell(userId, change, timeMs);
+    await this.#needs.notify(userId, change, timeMs);
     return done(changed.value.tokens);
   }
 }

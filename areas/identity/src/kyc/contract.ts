@@ -50,14 +50,14 @@ export const LivenessState = Type.Object({
 });
 export type LivenessState = Static<typeof LivenessState>;
 
-export const LivenessBegun = Type.Object({
+export const LivenessStarted = Type.Object({
   kind: Type.Enum(["simulated", "outside"]),
   /** The provider's page. */
   url: Type.Optional(Type.String()),
   /** The directions to repeat. */
   steps: Type.Optional(Type.Array(Type.String())),
 });
-export type LivenessBegun = Static<typeof LivenessBegun>;
+export type LivenessStarted = Static<typeof LivenessStarted>;
 export const LivenessBody = Type.Object({
   answers: Type.Optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: 8 })),
 });
@@ -128,7 +128,7 @@ export const KYC_CALLS = {
   submit: endpoint("POST", "/v2/users/kyc/submit", { body: Type.Object({}), output: Type.Null(), refusals: REFUSALS }),
   beginLiveness: endpoint("POST", "/v2/users/kyc/liveness/begin", {
     body: Type.Object({}),
-    output: LivenessBegun,
+    output: LivenessStarted,
     refusals: LIVENESS_REFUSALS,
   }),
   completeLiveness: endpoint("POST", "/v2/users/kyc/liveness/complete", {

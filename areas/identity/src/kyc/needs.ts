@@ -63,7 +63,7 @@ export interface KycNeeds {
     address: string,
     timeMs: number,
   ): Promise<void>;
-  tell(
+  notify(
     userId: number,
     decision: "kyc-approved" | "kyc-rejected" | "kyc-more-info",
     reason: string,

@@ -92,7 +92,7 @@ export class ReviewService {
       return isDecided ? done(null) : refused("KYC_UNKNOWN" as const);
     });
     if (!decided.done) return decided;
-    await this.#needs.tell(userId, NOTICES[wanted.decision], reason, timeMs);
+    await this.#needs.notify(userId, NOTICES[wanted.decision], reason, timeMs);
     return done(null);
   }
 
@@ -106,7 +106,7 @@ export class ReviewService {
         const row = await kycStore(rights.inside).find(user_id);
         return this.#step(rights, row, "SUBMITTED", wanted, NOBODY, timeMs);
       });
-      if (isDecided) await this.#needs.tell(user_id, NOTICES.APPROVED, SIMULATED, timeMs);
+      if (isDecided) await this.#needs.notify(user_id, NOTICES.APPROVED, SIMULATED, timeMs);
     }
   }
 

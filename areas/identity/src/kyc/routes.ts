@@ -40,8 +40,8 @@ function livenessRoutes({ liveness }: KycService): readonly RouteSpec[] {
       summary: "Begins the check that a living person is there: a provider's page, or what to repeat",
       rate: { callsMax: 20, windowMs: 60_000 },
       handle: async (_, { userId, timeMs }) => {
-        const begun = await liveness.begin(Number(userId), timeMs);
-        return begun.done ? answer(begun.value) : refuseBy(LIVENESS_REFUSALS, begun);
+        const started = await liveness.begin(Number(userId), timeMs);
+        return started.done ? answer(started.value) : refuseBy(LIVENESS_REFUSALS, started);
       },
     }),
     serve(KYC_CALLS.completeLiveness, {

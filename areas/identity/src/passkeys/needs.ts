@@ -64,7 +64,7 @@ export interface PasskeyNeeds extends Ceremonies {
   /** Rests withdrawals where the rule says so. */
   rest(kysely: Kysely<unknown>, userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
   /** Tells the owner. */
-  tell(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
+  notify(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
 }
 
 export type PasskeyChange = "passkey-bound" | "passkey-removed";

@@ -19,13 +19,13 @@ type Outcome<Value> = Promise<Result<Value, PasskeyRefusal>>;
 const KEYS_MAX = 10;
 const CHALLENGE_MS = 5 * 60_000;
 const ANYBODY = 0;
-const FORGET_EVERY = 64;
+const PRUNE_EVERY = 64;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class PasskeyService {
   readonly #store: PasskeyStore;
   readonly #needs: PasskeyNeeds;
-  #asked = 0;
+  #requested = 0;
 
   constructor({ store, needs }: { readonly store: PasskeyStore; readonly needs: PasskeyNeeds }) {
     this.#store = store;
@@ -38,9 +38,9 @@ export class PasskeyService {
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     const keys = await this.#store.listKeys(userId);
     if (keys.length >= KEYS_MAX) return refused("PASSKEY_LIMIT");
-    const asked = await this.#needs.askForNew(site, { id: userId, name: user.name }, keys.map(storedKey));
-    await this.#remember(asked.challenge, userId, timeMs);
-    return done(asked.options);
+    const requested = await this.#needs.askForNew(site, { id: userId, name: user.name }, keys.map(storedKey));
+    await this.#remember(requested.challenge, userId, timeMs);
+    return done(requested.options);
   }
 
   async bind(
@@ -75,9 +75,9 @@ export class PasskeyService {
   }
 
   async beginLogin(site: Site, timeMs: number): Promise<object> {
-    const asked = await this.#needs.askForKnown(site);
-    await this.#remember(asked.challenge, ANYBODY, timeMs);
-    return asked.options;
+    const requested = await this.#needs.askForKnown(site);
+    await this.#remember(requested.challenge, ANYBODY, timeMs);
+    return requested.options;
   }
 
   /** A fresh proof by the owner's own key: it has verified its user, so it counts as much as an authenticator. */
@@ -132,8 +132,8 @@ export class PasskeyService {
   }
 
   async #remember(challenge: string, userId: number, timeMs: number): Promise<void> {
-    this.#asked += 1;
-    if (this.#asked % FORGET_EVERY === 0) await this.#store.forgetChallenges(timeMs);
+    this.#requested += 1;
+    if (this.#requested % PRUNE_EVERY === 0) await this.#store.removeChallenges(timeMs);
     await this.#store.addChallenge({ challenge, user_id: userId, expires_at_ms: timeMs + CHALLENGE_MS });
   }
 
@@ -150,7 +150,7 @@ export class PasskeyService {
       return written;
     });
     if (!changed.done) return changed;
-    await this.#needs.tell(userId, change, timeMs);
+    await this.#needs.notify(userId, change, timeMs);
     return done(changed.value.tokens);
   }
 }

@@ -42,7 +42,7 @@ function challengeQueries(tables: Kysely<PasskeyTables>) {
         .executeTakeFirst();
       return row !== undefined && row.expires_at_ms > nowMs;
     },
-    async forgetChallenges(beforeMs: number): Promise<void> {
+    async removeChallenges(beforeMs: number): Promise<void> {
       await tables.deleteFrom("passkeys_challenge").where("expires_at_ms", "<", beforeMs).execute();
     },
   };

@@ -92,8 +92,8 @@ export class Execution {
     timeMs: number,
   ): Promise<void> {
     const state = end.end === "done" ? "EXECUTED" : "FAILED";
-    const said = end.end === "done" ? end.outcome : `${end.code}: ${end.message}`;
-    const values = { state, ended_ms: timeMs, outcome: said.slice(0, OUTCOME_LENGTH_MAX) } as const;
+    const reply = end.end === "done" ? end.outcome : `${end.code}: ${end.message}`;
+    const values = { state, ended_ms: timeMs, outcome: reply.slice(0, OUTCOME_LENGTH_MAX) } as const;
     const ended = await proposalStore(rights.inside).step(row.proposal_id, "APPROVED", values);
     if (ended === undefined) return;
     const entry = { operatorId: row.decided_by ?? SIMULATED_REVIEWER, subject: row.proposal_id, address: "" };

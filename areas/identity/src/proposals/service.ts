@@ -119,9 +119,9 @@ export class ProposalService {
   async #approve(
     rights: RightsHeld,
     kind: ProposalKind,
-    asked: { decider: Decider; proposalId: string; payloadHash: string; timeMs: number },
+    requested: { decider: Decider; proposalId: string; payloadHash: string; timeMs: number },
   ): Outcome {
-    const { decider, proposalId, payloadHash, timeMs } = asked;
+    const { decider, proposalId, payloadHash, timeMs } = requested;
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);
     if (row === undefined) return refused("PROPOSAL_UNKNOWN");
@@ -160,9 +160,9 @@ export class ProposalService {
 
   async #end(
     rights: RightsHeld,
-    asked: { decider: Decider; proposalId: string; reason: string; timeMs: number; isProposer: boolean },
+    requested: { decider: Decider; proposalId: string; reason: string; timeMs: number; isProposer: boolean },
   ): Outcome {
-    const { decider, proposalId, reason, timeMs, isProposer } = asked;
+    const { decider, proposalId, reason, timeMs, isProposer } = requested;
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);
     if (row === undefined) return refused("PROPOSAL_UNKNOWN");

@@ -77,14 +77,14 @@ export class ProposalView {
   async #visibleKinds(decider: Decider, timeMs: number): Promise<Result<readonly string[], GuardCode>> {
     const visible: string[] = [];
     let refusal: GuardCode = "FORBIDDEN";
-    const asked = new Map<string, boolean>();
+    const requested = new Map<string, boolean>();
     for (const { kind, permission } of this.#service.kinds.values()) {
-      if (!asked.has(permission)) {
+      if (!requested.has(permission)) {
         const permitted = await this.#needs.permit(decider, permission, false, timeMs);
-        asked.set(permission, permitted.done);
+        requested.set(permission, permitted.done);
         if (!permitted.done && permitted.code !== "FORBIDDEN") refusal = permitted.code;
       }
-      if (asked.get(permission) === true) visible.push(kind);
+      if (requested.get(permission) === true) visible.push(kind);
     }
     return visible.length > 0 ? done(visible) : refused(refusal);
   }

@@ -26,7 +26,7 @@ export interface QrParts {
 
 export const QR_MS = 120_000;
 const NOBODY = 0;
-const FORGET_EVERY = 64;
+const PRUNE_EVERY = 64;
 
 export class QrService {
   readonly #parts: QrParts;
@@ -40,7 +40,7 @@ export class QrService {
     const { store, needs } = this.#parts;
     const [id, secret] = [needs.randomId(), needs.randomId()];
     this.#shown += 1;
-    if (this.#shown % FORGET_EVERY === 0) await store.forget(timeMs - QR_MS);
+    if (this.#shown % PRUNE_EVERY === 0) await store.remove(timeMs - QR_MS);
     await store.add({
       id,
       secret: needs.mark(secret, "qr"),

@@ -45,7 +45,7 @@ export function qrStore(kysely: Kysely<unknown>) {
         .where("expires_at_ms", ">", nowMs)
         .returningAll()
         .executeTakeFirst(),
-    async forget(beforeMs: number): Promise<void> {
+    async remove(beforeMs: number): Promise<void> {
       await tables.deleteFrom("qr_login").where("expires_at_ms", "<", beforeMs).execute();
     },
   };

@@ -92,5 +92,5 @@ export interface SecurityNeeds {
     together?: string,
   ): Promise<boolean | Busy>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  tell(userId: number, event: SecurityEvent, timeMs: number): Promise<void>;
+  notify(userId: number, event: SecurityEvent, timeMs: number): Promise<void>;
 }

@@ -234,7 +234,7 @@ export class SecurityService {
       await this.#needs.setFrozen(kysely, userId, true);
       return done(null);
     });
-    await this.#needs.tell(userId, "frozen", timeMs);
+    await this.#needs.notify(userId, "frozen", timeMs);
     return done(null);
   }
 
@@ -281,7 +281,7 @@ export class SecurityService {
       return done(null);
     });
     if (!released.done) return refused("CREDENTIALS_WRONG");
-    await this.#needs.tell(owner.userId, "released", timeMs);
+    await this.#needs.notify(owner.userId, "released", timeMs);
     return done(null);
   }
 
@@ -307,7 +307,7 @@ export class SecurityService {
     });
     if (!changed.done) return changed;
     const { value, tokens } = changed.value;
-    await this.#needs.tell(userId, value.event, timeMs);
+    await this.#needs.notify(userId, value.event, timeMs);
     return done(tokens);
   }
 }

@@ -33,7 +33,7 @@ export interface LoginClient extends Client {
   readonly source: string;
 }
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 /** The id of no user. */
 const NOBODY = 0;
 
@@ -52,12 +52,12 @@ export class LoginService {
   }
 
   async login(body: LoginBody, client: LoginClient, timeMs: number): Promise<Result<LoginOutcome, LoginRefusal>> {
-    const begun =
+    const started =
       body.ticket === undefined
         ? await this.#checkPassword(body, client, timeMs)
         : await this.#resume(body.ticket, client, timeMs);
-    if (!begun.done) return begun;
-    return this.#proceed(begun.value, body, client, "password", timeMs);
+    if (!started.done) return started;
+    return this.#proceed(started.value, body, client, "password", timeMs);
   }
 
   /** Goes on where another proof stood in for the password. */
@@ -86,7 +86,7 @@ export class LoginService {
     if (!checked.done) return checked;
     const passed = checked.value;
     const next = needed.filter((factor) => !passed.includes(factor));
-    if (next.length > 0) return this.#askFor(progress, next, passed, client, timeMs);
+    if (next.length > 0) return this.#requestFor(progress, next, passed, client, timeMs);
     if (ticket !== undefined && !(await this.#parts.store.removeTicket(ticket.id))) return refused("TICKET_INVALID");
     if (account.isFrozen) return refused("ACCOUNT_FROZEN");
     const options = { isKept: body.staySignedIn === true, isVerified: passed.length > 0, method };
@@ -186,7 +186,7 @@ export class LoginService {
     return done(proved);
   }
 
-  async #askFor(
+  async #requestFor(
     { account, ticket }: Progress,
     next: readonly Factor[],
     passed: readonly Factor[],
@@ -212,7 +212,7 @@ export class LoginService {
       version: account.version,
     });
     this.#issued += 1;
-    if (this.#issued % FORGET_EVERY === 0) await store.forgetTickets(timeMs);
+    if (this.#issued % PRUNE_EVERY === 0) await store.removeTickets(timeMs);
     return done({ kind: "next", next, ticket: text, ...(sentTo === undefined ? {} : { sentTo }) });
   }
 

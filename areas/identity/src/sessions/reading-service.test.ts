@@ -27,12 +27,12 @@ const OPENED: SessionRow = {
 class Rows {
   row = OPENED;
   readonly waiting: (() => void)[] = [];
-  asked: number[] = [];
+  requested: number[] = [];
 
   readonly store: Pick<SessionStore, "find" | "touch"> = {
     find: async () => this.row,
     touch: async (_id, timeMs) => {
-      this.asked.push(timeMs);
+      this.requested.push(timeMs);
       const turn = Promise.withResolvers<void>();
       this.waiting.push(turn.resolve);
       await turn.promise;
@@ -47,13 +47,13 @@ test("[AUTH-3] a call is known although its session's last use waits to be writt
   const token = formatAccess(OPENED.id, 50 * MINUTE_MS, "all", mark);
   const ask = async (timeMs: number) => (await reading.readAccess(token, "all", timeMs))?.userId;
   expect(await ask(MINUTE_MS - 1)).toBe("7");
-  expect(rows.asked).toEqual([]);
+  expect(rows.requested).toEqual([]);
   expect(await ask(2 * MINUTE_MS)).toBe("7");
   expect(await ask(2 * MINUTE_MS + 5_000)).toBe("7");
-  expect(rows.asked).toEqual([2 * MINUTE_MS]);
+  expect(rows.requested).toEqual([2 * MINUTE_MS]);
   for (const write of rows.waiting.splice(0)) write();
   await expect.poll(() => rows.row.seen_at_ms).toBe(2 * MINUTE_MS);
   expect(await ask(2 * MINUTE_MS + 10_000)).toBe("7");
   expect(await ask(3 * MINUTE_MS + 10_000)).toBe("7");
-  expect(rows.asked).toEqual([2 * MINUTE_MS, 3 * MINUTE_MS + 10_000]);
+  expect(rows.requested).toEqual([2 * MINUTE_MS, 3 * MINUTE_MS + 10_000]);
 });

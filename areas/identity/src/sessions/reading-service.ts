@@ -11,8 +11,8 @@ export interface SessionCaller {
 }
 
 /** The whole API's token is good for its futures part too. */
-function isGood(given: AccessScope, asked: AccessScope): boolean {
-  return given === "all" || given === asked;
+function isGood(given: AccessScope, requested: AccessScope): boolean {
+  return given === "all" || given === requested;
 }
 
 const CACHE_MS = 1000;
@@ -37,18 +37,18 @@ export class SessionReading {
   }
 
   /** Who an access token stands for; a token for the futures API opens nothing else. */
-  async readAccess(token: string, asked: AccessScope, timeMs: number): Promise<SessionCaller | null> {
+  async readAccess(token: string, requested: AccessScope, timeMs: number): Promise<SessionCaller | null> {
     const read = this.#check(token, timeMs);
-    if (read === undefined || !isGood(read.scope, asked)) return null;
+    if (read === undefined || !isGood(read.scope, requested)) return null;
     const row = await this.#living(read.sessionId, timeMs);
     return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
   }
 
   /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
    *  forgets its row at once, so an ended one is never recalled. */
-  recallAccess(token: string, asked: AccessScope, timeMs: number): SessionCaller | undefined {
+  recallAccess(token: string, requested: AccessScope, timeMs: number): SessionCaller | undefined {
     const read = this.#checked.get(token);
-    if (read === undefined || !isGood(read.scope, asked) || timeMs >= read.endsMs) return undefined;
+    if (read === undefined || !isGood(read.scope, requested) || timeMs >= read.endsMs) return undefined;
     const kept = this.#cache.get(read.sessionId);
     if (kept === undefined || timeMs - kept.atMs >= CACHE_MS || timeMs < kept.atMs) return undefined;
     return { userId: String(kept.row.user_id), sessionId: kept.row.id, endsMs: read.endsMs };
@@ -62,7 +62,7 @@ export class SessionReading {
   }
 
   /** These ended or were renamed: their tokens are worth nothing from now on. */
-  forget(ids: readonly string[]): void {
+  remove(ids: readonly string[]): void {
     for (const id of ids) this.#spoil(id, "ended");
   }
 

@@ -119,7 +119,7 @@ export function deviceKey(given: string | undefined): string {
 /** Five wrong passwords lock for a quarter of an hour, then half an hour, an hour… up to a day. */
 const PASSWORD_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 /** Over all addresses that have no known device of the account: more of them give no guesses without end. */
-export const STRANGERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const OUTSIDERS_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 /** A household or an office shares an address: it may be wrong more often, not without end. */
 export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
 export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
@@ -139,7 +139,7 @@ export function passwordTries(
   if (isKnown) return [{ key: `${key} device:${device}`, rule: PASSWORD_TRIES }];
   return [
     { key: `${key} address:${source}`, rule: PASSWORD_TRIES },
-    { key, rule: STRANGERS_TRIES },
+    { key, rule: OUTSIDERS_TRIES },
   ];
 }
 

@@ -108,7 +108,7 @@ export class SessionService {
       return done(surplus);
     });
     if (!opened.done) return null;
-    this.#forget(opened.value);
+    this.#remove(opened.value);
     await this.#sweep(timeMs);
     return drawTokens(row, timeMs, this.#needs.mark, true);
   }
@@ -139,7 +139,7 @@ export class SessionService {
     });
     if (!changed.done) return changed;
     const { value, row, ended } = changed.value;
-    this.#forget([sessionId, ...ended]);
+    this.#remove([sessionId, ...ended]);
     return done({ value, tokens: drawTokens(row, timeMs, this.#needs.mark, true) });
   }
 
@@ -156,7 +156,7 @@ export class SessionService {
       return done({ value: written.value, ended: await store.removeOf(userId) });
     });
     if (!revoked.done) return revoked;
-    this.#forget(revoked.value.ended);
+    this.#remove(revoked.value.ended);
     this.#needs.onRevoked(userId);
     return done(revoked.value.value);
   }
@@ -213,7 +213,7 @@ export class SessionService {
       });
       return renamed === undefined ? refused("UNAUTHENTICATED") : done(renamed);
     });
-    this.#forget([sessionId]);
+    this.#remove([sessionId]);
     return renewed.done ? drawTokens(renewed.value, timeMs, this.#needs.mark, true) : null;
   }
 
@@ -268,7 +268,7 @@ export class SessionService {
   /** Ends one session of the user; false when it is none of theirs. */
   async revokeSession(userId: number, handle: string): Promise<boolean> {
     const ended = await this.#store.removeOf(userId, { handle });
-    this.#forget(ended);
+    this.#remove(ended);
     return ended.length > 0;
   }
 
@@ -281,7 +281,7 @@ export class SessionService {
       await store.carryOver(userId, version, version + 1);
       return done(ended);
     });
-    if (revoked.done) this.#forget(revoked.value);
+    if (revoked.done) this.#remove(revoked.value);
     return revoked.done;
   }
 
@@ -316,12 +316,12 @@ export class SessionService {
   /** Whatever the session is called by now. */
   async #end(userId: number, sessionId: string): Promise<void> {
     const ended = await this.#store.removeOf(userId, { handle: handleOf(sessionId) });
-    this.#forget([sessionId, ...ended]);
+    this.#remove([sessionId, ...ended]);
   }
 
-  #forget(ids: readonly string[]): void {
+  #remove(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    this.reading.forget(ids);
+    this.reading.remove(ids);
     this.#needs.endSockets(ids);
   }
 

@@ -13,23 +13,23 @@ interface Holder {
 }
 
 /** What a call asks for: the whole API, or the futures API, which also takes tokens that are good for it alone. */
-export type AskedScope = "all" | "futures";
+export type RequestedScope = "all" | "futures";
 
 export interface SessionReader {
   /** Who an access token stands for. */
-  readAccess(token: string, scope: AskedScope): Promise<Holder | null>;
+  readAccess(token: string, scope: RequestedScope): Promise<Holder | null>;
   /** The same at once, for a token that was read a moment ago; undefined when it has to be asked for. */
-  recallAccess?(token: string, scope: AskedScope): Holder | undefined;
+  recallAccess?(token: string, scope: RequestedScope): Holder | undefined;
   /** Who a web session stands for, without renewing it. */
   readWebSession(secret: string): Promise<Holder | null>;
 }
 
-type AskingCall = Pick<Call, "headers" | "isInProcess" | "url">;
+type RequestingCall = Pick<Call, "headers" | "isInProcess" | "url">;
 
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 
 export function sessionIdentifier(sessions: SessionReader, place: CookiePlace = HOST): Identifier {
-  const ask = async (call: AskingCall, tokens: readonly string[], scope: AskedScope): Promise<Caller | undefined> => {
+  const ask = async (call: RequestingCall, tokens: readonly string[], scope: RequestedScope): Promise<Caller | undefined> => {
     for (const token of tokens) {
       const holder = await sessions.readAccess(token, scope);
       if (holder !== null) return userOf(holder);
@@ -57,14 +57,14 @@ function userOf({ userId, sessionId }: Holder): Caller {
 
 const FUTURES_BASE = "/futuresapi/";
 const TOKEN_MAX = 512;
-const NAMING_HEADERS: Readonly<Record<AskedScope, readonly string[]>> = {
+const NAMING_HEADERS: Readonly<Record<RequestedScope, readonly string[]>> = {
   all: ["x-authorization", "authorization"],
   // The futures token, else the login token (AUTH-13, NET-1).
   futures: ["authorization", "thirdapptoken", "x-authorization", "logintoken"],
 };
 
 /** Headers win: a program that names a token means it. A browser names marks alone, and its cookies speak for it. */
-function readTokens(call: AskingCall, scope: AskedScope, place: CookiePlace): readonly string[] {
+function readTokens(call: RequestingCall, scope: RequestedScope, place: CookiePlace): readonly string[] {
   const { headers } = call;
   const named: string[] = [];
   for (const name of NAMING_HEADERS[scope]) {
@@ -81,7 +81,7 @@ function readToken(header: string | readonly string[] | undefined): string | und
 }
 
 /** The tokens of a browser that is logged in. */
-export function readCookieTokens(cookie: string | undefined, scope: AskedScope, place: CookiePlace): readonly string[] {
+export function readCookieTokens(cookie: string | undefined, scope: RequestedScope, place: CookiePlace): readonly string[] {
   if (cookie === undefined || readSessionCookie(cookie, "correctedToken", place) === undefined) return [];
   const names = scope === "futures" ? FUTURES_COOKIES : ACCESS_COOKIES;
   return names.flatMap((name) => readToken(readSessionCookie(cookie, name, place)) ?? []);

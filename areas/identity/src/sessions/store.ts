@@ -236,7 +236,7 @@ function ticketQueries(tables: Kysely<SessionTables>) {
       const row = await tables.deleteFrom("sessions_ticket").where("id", "=", id).returning("id").executeTakeFirst();
       return row !== undefined;
     },
-    async forgetTickets(beforeMs: number): Promise<void> {
+    async removeTickets(beforeMs: number): Promise<void> {
       await tables.deleteFrom("sessions_ticket").where("expires_at_ms", "<", beforeMs).execute();
     },
   };

@@ -10,8 +10,8 @@ const Secret = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9
 export const ProviderList = Type.Object({ providers: Type.Array(Type.String()) });
 export const BeginBody = Type.Object({ provider: Provider });
 /** Where to go, and what to bring back besides the provider's answer. */
-export const Begun = Type.Object({ url: Type.String(), secret: Type.String() });
-export type Begun = Static<typeof Begun>;
+export const Started = Type.Object({ url: Type.String(), secret: Type.String() });
+export type Started = Static<typeof Started>;
 
 export const FinishBody = Type.Object({
   secret: Secret,
@@ -54,7 +54,7 @@ export type LinkList = Static<typeof LinkList>;
 
 export const SOCIAL_CALLS = {
   providers: endpoint("GET", "/v2/users/social/providers", { output: ProviderList }),
-  begin: endpoint("POST", "/v2/users/social/begin", { body: BeginBody, output: Begun, refusals: REFUSALS }),
+  begin: endpoint("POST", "/v2/users/social/begin", { body: BeginBody, output: Started, refusals: REFUSALS }),
   finish: endpoint("POST", "/v2/users/social/finish", { body: FinishBody, output: Finished, refusals: REFUSALS }),
   signUp: endpoint("POST", "/v2/users/social/sign-up", {
     body: SocialSignUpBody,

@@ -76,7 +76,7 @@ export interface SocialNeeds<Client> extends Providers {
   /** Rests withdrawals where the rule says so. */
   rest(kysely: Kysely<unknown>, userId: number, change: SocialChange, timeMs: number): Promise<void>;
   /** Tells the owner. */
-  tell(userId: number, change: SocialChange, timeMs: number): Promise<void>;
+  notify(userId: number, change: SocialChange, timeMs: number): Promise<void>;
 }
 
 export type SocialChange = "social-bound" | "social-removed";

@@ -3,7 +3,7 @@
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Begun, LinkList, SocialSignUpBody } from "./contract.ts";
+import type { Started, LinkList, SocialSignUpBody } from "./contract.ts";
 import type { Caller, Entered, SocialChange, SocialNeeds } from "./needs.ts";
 import type { SocialRefusal } from "./refusals.ts";
 import { type SocialStore, socialStore } from "./store.ts";
@@ -22,13 +22,13 @@ export interface Visit {
 
 const FLOW_MS = 10 * 60_000;
 const TICKET_MS = 15 * 60_000;
-const FORGET_EVERY = 64;
+const PRUNE_EVERY = 64;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class SocialService<Client> {
   readonly #store: SocialStore;
   readonly #needs: SocialNeeds<Client>;
-  #begun = 0;
+  #started = 0;
 
   constructor({ store, needs }: { readonly store: SocialStore; readonly needs: SocialNeeds<Client> }) {
     this.#store = store;
@@ -39,22 +39,22 @@ export class SocialService<Client> {
     return this.#needs.names;
   }
 
-  async begin(provider: string, returnUrl: string, timeMs: number): Promise<Result<Begun, SocialRefusal>> {
+  async begin(provider: string, returnUrl: string, timeMs: number): Promise<Result<Started, SocialRefusal>> {
     if (!this.#needs.names.includes(provider)) return refused("PROVIDER_UNKNOWN");
-    const asked = await this.#needs.ask(provider, returnUrl);
-    if (asked === undefined) return refused("SOCIAL_REFUSED");
+    const requested = await this.#needs.ask(provider, returnUrl);
+    if (requested === undefined) return refused("SOCIAL_REFUSED");
     const secret = this.#needs.randomId();
-    this.#begun += 1;
-    if (this.#begun % FORGET_EVERY === 0) await this.#store.forget(timeMs);
-    const id = this.#needs.mark(asked.state, "social-state");
+    this.#started += 1;
+    if (this.#started % PRUNE_EVERY === 0) await this.#store.remove(timeMs);
+    const id = this.#needs.mark(requested.state, "social-state");
     await this.#store.addFlow({
       id,
       provider,
       secret: this.#needs.mark(secret, "social-secret"),
-      sealed: this.#needs.seal(new TextEncoder().encode(asked.memory), id),
+      sealed: this.#needs.seal(new TextEncoder().encode(requested.memory), id),
       expires_at_ms: timeMs + FLOW_MS,
     });
-    return done({ url: asked.url, secret });
+    return done({ url: requested.url, secret });
   }
 
   /** The secret ties the answer to the browser that asked: a link with somebody else's answer opens nothing. */
@@ -135,7 +135,7 @@ export class SocialService<Client> {
       return written;
     });
     if (!changed.done) return changed;
-    await this.#needs.tell(userId, change, timeMs);
+    await this.#needs.notify(userId, change, timeMs);
     return done(changed.value.tokens);
   }
 }

@@ -45,7 +45,7 @@ export function socialStore(kysely: Kysely<unknown>) {
       tables.selectFrom("social_ticket").selectAll().where("id", "=", id).executeTakeFirst(),
     takeTicket: (id: string): Promise<TicketRow | undefined> =>
       tables.deleteFrom("social_ticket").where("id", "=", id).returningAll().executeTakeFirst(),
-    async forget(beforeMs: number): Promise<void> {
+    async remove(beforeMs: number): Promise<void> {
       await tables.deleteFrom("social_flow").where("expires_at_ms", "<", beforeMs).execute();
       await tables.deleteFrom("social_ticket").where("expires_at_ms", "<", beforeMs).execute();
     },

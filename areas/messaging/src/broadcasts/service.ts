@@ -44,11 +44,11 @@ export class BroadcastService {
   preview(words: BroadcastLanguages, locale: string): Result<BroadcastPreview, "ENGLISH_REQUIRED"> {
     const clean = cleanAll(words);
     if (clean === undefined) return refused("ENGLISH_REQUIRED");
-    const said = wordsFor(clean, locale);
+    const reply = wordsFor(clean, locale);
     return done({
-      subject: said.subject,
-      mail: mailText(said, this.#needs.leaveUrl("reader@example.com")),
-      push: pushText(said),
+      subject: reply.subject,
+      mail: mailText(reply, this.#needs.leaveUrl("reader@example.com")),
+      push: pushText(reply),
     });
   }
 
@@ -121,9 +121,9 @@ export class BroadcastService {
   }
 
   #message({ number, stage, words }: IssueRow, { address, locale }: Receiver): Outgoing {
-    const said = wordsFor(JSON.parse(words) as BroadcastLanguages, locale);
-    const text = stage === "mail" ? mailText(said, this.#needs.leaveUrl(address)) : pushText(said);
-    return { to: address, channel: stage, id: `broadcast-${number}`, subject: said.subject, text };
+    const reply = wordsFor(JSON.parse(words) as BroadcastLanguages, locale);
+    const text = stage === "mail" ? mailText(reply, this.#needs.leaveUrl(address)) : pushText(reply);
+    return { to: address, channel: stage, id: `broadcast-${number}`, subject: reply.subject, text };
   }
 
   async #describe(row: IssueRow): Promise<Broadcast> {
@@ -147,6 +147,6 @@ export class BroadcastService {
 function cleanAll(words: BroadcastLanguages): BroadcastLanguages | undefined {
   if (words[DEFAULT_LOCALE] === undefined) return undefined;
   return Object.fromEntries(
-    Object.entries(words).map(([locale, said]): [string, BroadcastWords] => [locale, cleanWords(said)]),
+    Object.entries(words).map(([locale, reply]): [string, BroadcastWords] => [locale, cleanWords(reply)]),
   );
 }

@@ -5,7 +5,7 @@ import type { NoticePlace, PlaceStore } from "./place-store.ts";
 export interface FollowNeeds<Row extends NoticePlace> {
   /** In order behind a place. */
   list(after: NoticePlace, limit: number): Promise<readonly Row[]>;
-  tell(row: Row): Promise<void>;
+  notify(row: Row): Promise<void>;
 }
 
 const ROWS_MAX = 100;
@@ -30,7 +30,7 @@ export class FollowService<Row extends NoticePlace> {
       const before = place;
       try {
         for (const row of rows) {
-          await this.#needs.tell(row);
+          await this.#needs.notify(row);
           place = { sequence: row.sequence, line: row.line };
         }
       } finally {

@@ -31,7 +31,7 @@ export class NoticeService implements Notices {
     this.#kinds.set(kind.kind, kind);
   }
 
-  async tell(userId: number, notice: Notice, timeMs: number): Promise<boolean> {
+  async notify(userId: number, notice: Notice, timeMs: number): Promise<boolean> {
     const kind = this.#kinds.get(notice.kind);
     if (kind === undefined) throw new Error(`nobody registered notices of ${notice.kind}`);
     const channels = channelsOf(kind, await this.#choicesOf(userId));
@@ -95,8 +95,8 @@ export class NoticeService implements Notices {
   }
 
   #publish(userId: number, { kind, topic, reference, title, body, path }: Notice, timeMs: number): void {
-    const said = { kind, topic: topic ?? kind, reference, title, body, path: path ?? null, atMs: timeMs };
-    this.#needs.publish(userId, said);
+    const reply = { kind, topic: topic ?? kind, reference, title, body, path: path ?? null, atMs: timeMs };
+    this.#needs.publish(userId, reply);
   }
 
   #choicesOf(userId: number): Promise<readonly ChoiceRow[]> {
@@ -114,6 +114,6 @@ export class NoticeService implements Notices {
     const day = Math.floor(timeMs / DAY_MS);
     if (day === this.#sweptDay) return;
     this.#sweptDay = day;
-    await this.#store.forget(timeMs - KEPT_DAYS * DAY_MS);
+    await this.#store.remove(timeMs - KEPT_DAYS * DAY_MS);
   }
 }

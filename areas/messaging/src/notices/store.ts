@@ -33,7 +33,7 @@ export function noticeStore(kysely: Kysely<unknown>) {
         .executeTakeFirst();
       return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async forget(beforeMs: number): Promise<void> {
+    async remove(beforeMs: number): Promise<void> {
       await tables.deleteFrom("notices_notice").where("at_ms", "<", beforeMs).execute();
     },
     listChoices: (userId: number): Promise<ChoiceRow[]> =>

@@ -57,11 +57,11 @@ forEachDatabase("push tokens", (place) => {
     });
     expect((await full.register({ token: token("y"), system: "ios" }, ben, later)).done).toBe(true);
     const crowded = new PushService({ store, tokensMax: (await store.count()) + 2 });
-    const strangers = await Promise.all(
+    const outsiders = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         crowded.register({ token: token(`crowd${at}`), system: "ios" }, nobody, later),
       ),
     );
-    expect(strangers.filter(({ done }) => done)).toHaveLength(2);
+    expect(outsiders.filter(({ done }) => done)).toHaveLength(2);
   });
 });

@@ -57,7 +57,7 @@ export class SupportChat {
     const name = await needs.nicknameOf(userId, timeMs);
     const bounds = { messagesMax: MESSAGES_MAX, sinceMs: timeMs - DAY_MS, ticketsMax: CHATS_PER_DAY };
     const kept = await chats.write(entry, bounds, () => this.#makeTicket(userId, name, timeMs));
-    return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#tell(kept, timeMs));
+    return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#notify(kept, timeMs));
   }
 
   /** Nothing of the picture is read unless there is a conversation with room. */
@@ -76,7 +76,7 @@ export class SupportChat {
     const { bytes, mediaType: media_type } = picture;
     const text = cleanFileName(name, EXTENSIONS[media_type] ?? "bin");
     const kept = await chats.attach({ ...entry, text }, { name: text, media_type, bytes }, ATTACHMENTS_MAX);
-    return kept === undefined ? refused("ATTACHMENTS_FULL") : done(await this.#tell(kept, entry.timeMs));
+    return kept === undefined ? refused("ATTACHMENTS_FULL") : done(await this.#notify(kept, entry.timeMs));
   }
 
   async markRead(userId: number, id: number): Promise<void> {
@@ -90,7 +90,7 @@ export class SupportChat {
     return done({ mediaType: file.media_type, data: Buffer.from(file.bytes).toString("base64") });
   }
 
-  async #tell({ message, ticket, isNew }: Kept, timeMs: number): Promise<ChatMessage> {
+  async #notify({ message, ticket, isNew }: Kept, timeMs: number): Promise<ChatMessage> {
     if (isNew) {
       await this.#parts.needs.wrote(ticket, "visitor");
       if (this.#parts.needs.hasSimulatedAgent) await this.#answer(ticket, timeMs);

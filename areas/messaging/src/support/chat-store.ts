@@ -176,14 +176,14 @@ async function openConversation(
     await lockTicket(inside, current.number);
     if ((await countOf(inside, "support_message", current.number)) < messagesMax) return current;
   }
-  const begun = await inside
+  const started = await inside
     .selectFrom("support_ticket")
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("user_id", "=", userId)
     .where("kind", "=", "chat")
     .where("created_ms", ">", sinceMs)
     .executeTakeFirstOrThrow();
-  if (Number(begun.count) >= ticketsMax) return undefined;
+  if (Number(started.count) >= ticketsMax) return undefined;
   const ticket = makeTicket();
   await inside.insertInto("support_ticket").values(sealTicket(vault, ticket)).execute();
   return ticket;

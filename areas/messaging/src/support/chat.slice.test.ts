@@ -3,7 +3,7 @@
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import sharp from "sharp";
@@ -22,28 +22,28 @@ interface Line {
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "support chat", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     const sockets: Client[] = [];
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-      ({ operator } = await enterAsOperator(place));
+      server = await startTestServer({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      ({ operator } = await enterAsOperator(server));
     });
     afterAll(async () => {
       for (const socket of sockets) socket.close();
-      await place.close();
+      await server.close();
     });
 
     let count = 0;
     const customer = async (): Promise<Visitor> => {
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       count += 1;
       await visitor.signUp(`chatter${count}@example.com`);
       return visitor;
     };
     const listen = async (visitor: Visitor, channel: string): Promise<Client> => {
-      const client = await openClient(`ws://127.0.0.1:${place.port}/ws`);
+      const client = await openClient(`ws://127.0.0.1:${server.port}/ws`);
       sockets.push(client);
       client.send({ event: "login", data: { token: visitor.jar.get(SESSION_COOKIE.accessToken) } });
       await client.until(({ event }) => event === "login");
@@ -77,8 +77,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         token: null,
       });
       const [page, desk] = [await listen(ann, "supportChat"), await listen(operator, "supportDesk")];
-      const said = await write(ann, "Where is my deposit?");
-      expect(said).toMatchObject({ status: 200, data: { author: "visitor", text: "Where is my deposit?" } });
+      const response = await write(ann, "Where is my deposit?");
+      expect(response).toMatchObject({ status: 200, data: { author: "visitor", text: "Where is my deposit?" } });
       const number = await numberOf("Where is my deposit?");
       const isNews = (message: { channel?: unknown; data?: unknown }): boolean =>
         message.channel === "supportDesk" && (message.data as { number?: string } | undefined)?.number === number;
@@ -159,7 +159,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const ear = await listen(hana, "supportDesk");
       await write(gus, "Gus writes");
       expect(await lines(hana)).toEqual([]);
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       const calls = [visitor.get(CHAT), write(visitor, "hello"), visitor.post(`${CHAT}/read`, { id: 1 })];
       expect(allOf(await Promise.all(calls), ({ status }) => status === 401)).toBe(true);
       expect((await visitor.get("/v1/common/chat-login-data")).data).toMatchObject({ isOpen: false, channel: null });
@@ -181,7 +181,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await read(dora)).toMatchObject({ state: "closed", hasMore: false });
       expect(await lines(dora)).toHaveLength(10);
       expect(await write(dora, "Dora's sixth")).toMatchObject({ status: 429, code: "CHATS_TOO_MANY" });
-      place.wait(DAY_MS + 1);
+      server.wait(DAY_MS + 1);
       await dora.signIn(dora.account);
       expect((await write(dora, "Dora's sixth")).status).toBe(200);
     });
@@ -189,9 +189,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 }
 
 test("[USR-8] in the default run an agent who is called simulated answers until a person does", async () => {
-  const place = await openPlace();
+  const server = await startTestServer();
   try {
-    const ida = new Visitor(place);
+    const ida = new Visitor(server);
     await ida.signUp("ida@example.com");
     const say = (text: string) => ida.post(CHAT, { text, clientId: crypto.randomUUID() });
     await say("My withdrawal waits");
@@ -199,13 +199,13 @@ test("[USR-8] in the default run an agent who is called simulated answers until 
     expect(messages.map(({ author }: Line) => author)).toEqual(["visitor", "simulated"]);
     expect(messages[1].text).toContain("/withdrawal");
     expect([unread, state]).toEqual([1, "received"]);
-    const { operator } = await enterAsOperator(place);
+    const { operator } = await enterAsOperator(server);
     const { number } = (await operator.get(DESK)).data.tickets[0];
     await operator.post(`${DESK}/answer`, { number, message: "I am here.", state: "in-progress" });
     await say("Good");
     const after = (await ida.get(CHAT)).data.messages as Line[];
     expect(after.map(({ author }) => author)).toEqual(["visitor", "simulated", "staff", "visitor"]);
   } finally {
-    await place.close();
+    await server.close();
   }
 });

@@ -177,6 +177,6 @@ function spreadNews(
       body: "There is an answer in your support chat.",
       path: "/help",
     };
-    await accounts.notices.tell(user_id, notice, clock.now());
+    await accounts.notices.notify(user_id, notice, clock.now());
   };
 }

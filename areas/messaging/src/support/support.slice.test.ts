@@ -43,7 +43,7 @@ forEachMigrated("support over HTTP", (place) => {
           mails.push({ to, ...words });
         },
         guard: vault,
-        notices: { register: () => undefined, tell: async () => true },
+        notices: { register: () => undefined, notify: async () => true },
         roles: { me: async () => refused("FORBIDDEN") },
       },
       live: { publish: () => undefined, isOpen: () => false, tap: () => undefined, endSessions: () => undefined },

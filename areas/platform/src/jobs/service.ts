@@ -10,7 +10,7 @@ import type { JobRow, JobStore } from "./store.ts";
 /** A holder that is gone is believed for so long; one that runs says so three times in between. */
 const LEASE_MS = 15_000;
 /** Whoever does not lead, or could not ask, looks again after this. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const ERROR_LENGTH_MAX = 500;
 
 export class JobService implements Jobs {
@@ -62,7 +62,7 @@ class Runner {
     this.#turning = this.#turn()
       .catch((error: unknown) => {
         this.#needs.onFault(error);
-        return this.#needs.clock.now() + LOOK_MS;
+        return this.#needs.clock.now() + POLL_MS;
       })
       .then((againAtMs) => {
         this.#turning = undefined;
@@ -82,13 +82,13 @@ class Runner {
     const { name, missed = "each" } = this.#job;
     for (;;) {
       const nowMs = clock.now();
-      if (this.#isClosed || !isLeader()) return nowMs + LOOK_MS;
+      if (this.#isClosed || !isLeader()) return nowMs + POLL_MS;
       const row = await this.#store.open(name, lastDueMs(this.#steps, nowMs));
       const dueMs = nextDueMs(this.#steps, missed, row.last_due_ms, nowMs);
       if (dueMs > nowMs) return dueMs;
       if (row.retry_at_ms > nowMs) return row.retry_at_ms;
       const isMine = await this.#store.claim(row, this.#needs.holder, nowMs, nowMs + LEASE_MS);
-      if (!isMine) return nowMs + LOOK_MS;
+      if (!isMine) return nowMs + POLL_MS;
       await this.#run(row, dueMs);
     }
   }

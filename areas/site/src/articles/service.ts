@@ -261,10 +261,10 @@ function rankHits<Hit extends { kind: ArticleKind; slug: string; word: string; w
     const key = `${kind}/${slug}`;
     const entry = scores.get(key) ?? { kind, slug, met: new Map<string, number>() };
     scores.set(key, entry);
-    for (const asked of words) {
-      if (!word.startsWith(asked)) continue;
-      const score = word === asked ? weight * 3 : weight;
-      entry.met.set(asked, Math.max(entry.met.get(asked) ?? 0, score));
+    for (const requested of words) {
+      if (!word.startsWith(requested)) continue;
+      const score = word === requested ? weight * 3 : weight;
+      entry.met.set(requested, Math.max(entry.met.get(requested) ?? 0, score));
     }
   }
   return [...scores.values()]

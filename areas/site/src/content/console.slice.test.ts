@@ -2,7 +2,7 @@
 // audit log, bad input is refused, and what is saved is what visitors then see.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -40,23 +40,23 @@ const ARTICLE = {
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "editors' console", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     let second: Visitor;
     let visitor: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-      ({ operator } = await enterAsOperator(place));
-      second = (await enterAsOperator(place, 1)).operator;
-      visitor = new Visitor(place);
+      server = await startTestServer({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      ({ operator } = await enterAsOperator(server));
+      second = (await enterAsOperator(server, 1)).operator;
+      visitor = new Visitor(server);
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const lastAction = async () => (await operator.get(`${CONSOLE}/audit`)).data.rows[0];
 
     test("[USR-8] nobody but an editor comes in: not a visitor, not a customer", async () => {
-      const customer = new Visitor(place);
+      const customer = new Visitor(server);
       await customer.signUp("customer@example.com");
       const calls = [
         () => customer.get(`${CONSOLE}/campaigns`),
@@ -76,7 +76,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-8] a popup is shown from its beginning to its end, to whom it is for, and once to an account", async () => {
-      const now = place.nowMs();
+      const now = server.nowMs();
       await operator.post(`${CONSOLE}/campaigns/save`, {
         ...POPUP,
         startsAtMs: now + STEP_MS,
@@ -84,10 +84,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       });
       expect(await lastAction()).toMatchObject({ action: "campaign.saved", subject: "popup/launch" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
-      place.wait(STEP_MS + 1);
+      server.wait(STEP_MS + 1);
       const shown = { key: "launch", title: POPUP.title, text: POPUP.text, action: "Look", to: "/markets" };
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([shown]);
-      const member = new Visitor(place);
+      const member = new Visitor(server);
       await member.signUp("member@example.com");
       expect((await member.get("/v1/home/popups")).data.popups).toEqual([shown]);
       expect((await member.post("/v1/home/popups/seen", { key: "launch" })).status).toBe(200);
@@ -97,7 +97,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await operator.post(`${CONSOLE}/campaigns/save`, { ...POPUP, key: "members", audience: "members" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([shown]);
       expect((await member.get("/v1/home/popups")).data.popups).toHaveLength(1);
-      place.wait(STEP_MS);
+      server.wait(STEP_MS);
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
       expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).status).toBe(200);
       expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).code).toBe("CAMPAIGN_UNKNOWN");
@@ -125,12 +125,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-7] an announcement is scheduled, pinned, changed, kept in versions and withdrawn", async () => {
-      const at = place.nowMs() + STEP_MS;
+      const at = server.nowMs() + STEP_MS;
       const saved = await operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, publishedAtMs: at });
       expect(saved.data).toMatchObject({ version: 1, state: "scheduled" });
       expect(await lastAction()).toMatchObject({ action: "article.saved", subject: "announcement/planned-note" });
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(404);
-      place.wait(STEP_MS + 1);
+      server.wait(STEP_MS + 1);
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(200);
       const notices = (await visitor.get("/v1/home/notices")).data.articles.map(({ slug }: { slug: string }) => slug);
       expect(notices[0]).toBe("planned-note");
@@ -214,7 +214,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-8] a part goes down at the typed word of one and comes back at the word of two", async () => {
-      const rest = { module: "otc", reason: "Moving house", startsAtMs: place.nowMs() - 1, endsAtMs: null };
+      const rest = { module: "otc", reason: "Moving house", startsAtMs: server.nowMs() - 1, endsAtMs: null };
       const unsure = await operator.post(`${CONSOLE}/site/downtime`, { ...rest, confirmation: "spot" });
       expect([unsure.status, unsure.code]).toEqual([400, "CONFIRMATION_WRONG"]);
       const isDown = async () => (await visitor.get("/v1/common/module-downtime?module=otc")).data.isDown;
@@ -224,8 +224,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.get("/v1/common/module-downtime?module=otc")).data.reason).toBe("Moving house");
       const alone = [
         await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" }),
-        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS }),
-        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, endsAtMs: place.nowMs() }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: server.nowMs() + STEP_MS }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, endsAtMs: server.nowMs() }),
       ];
       expect(alone.map(({ status, code }) => [status, code])).toEqual(Array(3).fill([409, "DOWNTIME_TAKES_TWO"]));
       const open = { module: "otc", clientId: crypto.randomUUID() };
@@ -236,7 +236,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await isDown()).toBe(false);
       expect((await operator.post(`${CONSOLE}/site/downtime/open`, open)).code).toBe("DOWNTIME_NONE");
       // What has not begun is taken back by one.
-      await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS });
+      await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: server.nowMs() + STEP_MS });
       expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.startsAt).toBeNull();
     });
 
@@ -265,7 +265,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const ask = "/open/activity/statistics?event=home&request_source=H5&utm_source=mail&utm_campaign=spring";
       await visitor.get(ask);
       await visitor.get(ask);
-      const day = new Date(place.nowMs()).toISOString().slice(0, 10);
+      const day = new Date(server.nowMs()).toISOString().slice(0, 10);
       const totals = await operator.get(`${CONSOLE}/visits/totals?from=${day}&to=${day}`);
       expect(totals.data.totals).toEqual([{ day, event: "home", source: "H5", count: 2 }]);
       const rows = await operator.get(`${CONSOLE}/visits/rows?from=${day}&to=${day}`);
@@ -319,7 +319,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ] as const) {
         expect((await visitor.post("/v1/common/hot-search", body)).status).toBe(status);
       }
-      place.wait(8 * DAY_MS);
+      server.wait(8 * DAY_MS);
       expect((await visitor.get("/v1/common/hot-search")).data.searches).toEqual([]);
     });
   });

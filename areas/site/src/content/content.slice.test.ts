@@ -19,11 +19,11 @@ const CHANGE = { by: "7", timeMs: AT_MS };
 
 forEachDatabase("content", (place) => {
   let store: ContentStore;
-  let told: (readonly [CommonType, unknown])[];
+  let answer: (readonly [CommonType, unknown])[];
   let reported: string[];
   const needsWith = (source: RateSource): ContentNeeds => ({
     source,
-    publish: (type, data) => told.push([type, data]),
+    publish: (type, data) => answer.push([type, data]),
     report: (fact) => reported.push(fact),
   });
   const openRates = (source: RateSource = BUILT_IN_SOURCE) => new RateService({ store, needs: needsWith(source) });
@@ -36,7 +36,7 @@ forEachDatabase("content", (place) => {
     store = contentStore(place.database().kysely);
   });
   beforeEach(() => {
-    told = [];
+    answer = [];
     reported = [];
   });
 
@@ -51,10 +51,10 @@ forEachDatabase("content", (place) => {
       simulated: true,
     });
     await rates.refresh(AT_MS + 30_000);
-    expect(told).toEqual([["rate", first]]);
+    expect(answer).toEqual([["rate", first]]);
     const later = await rates.refresh(AT_MS + 10 * MINUTE_MS);
     expect(later.rates).not.toEqual(first.rates);
-    expect(told).toEqual([
+    expect(answer).toEqual([
       ["rate", first],
       ["rate", later],
     ]);
@@ -80,7 +80,7 @@ forEachDatabase("content", (place) => {
     expect((await openRates().read(LATER_MS)).source).toBe("built-in, operator");
     const back = await rates.clearOverride("EUR", { by: "8", timeMs: LATER_MS + MINUTE_MS });
     expect(back.rates.EUR).toBe(simulateRates(LATER_MS + MINUTE_MS).EUR);
-    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(answer.length).toBeGreaterThanOrEqual(3);
   });
 
   test("[SITE-7] a source that fails leaves its last rates, with their age", async () => {
@@ -114,7 +114,7 @@ forEachDatabase("content", (place) => {
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
     expect(await content.setConfig("hbtSwitch", "2", CHANGE)).toMatchObject({ done: false, code: "CONFIG_INVALID" });
-    expect(told).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
+    expect(answer).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
   });
 
   test("[USR-8] a module rests in its time, and pages are told when that begins and ends by itself", async () => {
@@ -130,7 +130,7 @@ forEachDatabase("content", (place) => {
     });
     expect((await content.readModule("otc", AT_MS + 10)).isDown).toBe(false);
     await content.refresh(AT_MS + 20);
-    expect(told.map(([type]) => type)).toEqual(["modules", "modules", "modules"]);
+    expect(answer.map(([type]) => type)).toEqual(["modules", "modules", "modules"]);
     expect((await content.readModule("spot", AT_MS + 20)).isDown).toBe(false);
     await content.setDowntime("spot", { reason: "Open end", startsAtMs: 0 }, CHANGE);
     expect(await openContent().readModule("spot", AT_MS)).toMatchObject({ isDown: true, endsAt: null });

@@ -10,7 +10,7 @@ import type { Change, ContentStore } from "./store.ts";
 export class RateService {
   readonly #store: ContentStore;
   readonly #needs: ContentNeeds;
-  #told: ExchangeRate | undefined;
+  #answer: ExchangeRate | undefined;
   // One after the other: a slow look at the database must not undo what a later one has told.
   #loading: Promise<unknown> = Promise.resolve();
 
@@ -21,7 +21,7 @@ export class RateService {
 
   /** What was last told; asks the database when nothing was yet. */
   async read(timeMs: number): Promise<ExchangeRate> {
-    return this.#told ?? this.#load(timeMs);
+    return this.#answer ?? this.#load(timeMs);
   }
 
   /** Asks the source, keeps what it says and tells pages of a change. Never rejects because of the source. */
@@ -55,8 +55,8 @@ export class RateService {
       }),
     );
     const table = chooseRates(current, pinned, timeMs);
-    const isNews = JSON.stringify(this.#told) !== JSON.stringify(table);
-    this.#told = table;
+    const isNews = JSON.stringify(this.#answer) !== JSON.stringify(table);
+    this.#answer = table;
     if (isNews) this.#needs.publish("rate", table);
     return table;
   }

@@ -49,8 +49,8 @@ export function describeModules(planned: readonly Downtime[], timeMs: number): M
 const REASON_LENGTH_MAX = 500;
 
 export function isDowntime({ reason, starts_at_ms, ends_at_ms }: Omit<Downtime, "module">): boolean {
-  const isTold = isPlainText(reason, REASON_LENGTH_MAX);
-  return isTold && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
+  const isPublished = isPlainText(reason, REASON_LENGTH_MAX);
+  return isPublished && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
 }
 
 /** True while pages of the part say that it is down. */

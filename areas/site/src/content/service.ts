@@ -49,7 +49,7 @@ export class ContentService {
   readonly #needs: Pick<ContentNeeds, "publish">;
   readonly #domains: DomainSettings;
   readonly #countries = COUNTRIES.map(({ code, name, dial }) => ({ code, name, dialCode: dial }));
-  readonly #told = new Map<string, string>();
+  readonly #answer = new Map<string, string>();
   #downtimes: readonly Downtime[] = [];
 
   constructor({ store, needs, domains }: ContentParts) {
@@ -60,12 +60,12 @@ export class ContentService {
 
   async readConfig(): Promise<GlobalConfig> {
     const rows = await this.#store.listConfig(CONFIG_KEYS);
-    return this.#tell("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
+    return this.#notify("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
   }
 
   async readModules(timeMs: number): Promise<ModuleList> {
     this.#downtimes = await this.#store.listDowntimes();
-    return this.#tell("modules", { modules: describeModules(this.#downtimes, timeMs) });
+    return this.#notify("modules", { modules: describeModules(this.#downtimes, timeMs) });
   }
 
   /** True while no maintenance is planned at all. */
@@ -172,10 +172,10 @@ export class ContentService {
     await Promise.all([this.readConfig(), this.readModules(timeMs)]);
   }
 
-  #tell<Data>(type: "config" | "modules", data: Data): Data {
+  #notify<Data>(type: "config" | "modules", data: Data): Data {
     const text = JSON.stringify(data);
-    const known = this.#told.get(type);
-    this.#told.set(type, text);
+    const known = this.#answer.get(type);
+    this.#answer.set(type, text);
     // The first look tells nothing new: whoever subscribes gets it as their snapshot.
     if (known !== undefined && known !== text) this.#needs.publish(type, data);
     return data;

@@ -50,7 +50,7 @@ export class CommentService {
     const nickname = await this.#needs.nicknameOf(userId);
     const row = { client_id: clientId, leader, user_id: userId, nickname, text: text.trim(), created_ms: timeMs };
     const added = await this.#store.addWithin(row, async (own) => {
-      if (await own.hasSaid(leader, row.text)) {
+      if (await own.hasCommented(leader, row.text)) {
         why = "COMMENT_REPEATED";
         return false;
       }

@@ -90,7 +90,7 @@ function ownComments(inside: Kysely<CommentTables>, userId: number) {
       const count = sql<number>`cast(count(*) as bigint)`.as("count");
       return Number((await own.select(count).where("created_ms", ">", sinceMs).executeTakeFirst())?.count ?? 0);
     },
-    async hasSaid(leader: number, text: string): Promise<boolean> {
+    async hasCommented(leader: number, text: string): Promise<boolean> {
       const same = own.select("number").where("leader", "=", leader).where("text", "=", text);
       return (await same.where("state", "=", "SHOWN").executeTakeFirst()) !== undefined;
     },

@@ -1,8 +1,8 @@
 // Trading and leading over the network, for tests of copy trading.
 import { DAY_MS } from "@clockwork/kit/time";
-import type { Place, Visitor } from "@clockwork/server/process/account-fixture";
+import type { TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { order } from "@clockwork/trading/futures/futures-fixture";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { expect } from "vitest";
 
@@ -29,7 +29,7 @@ export async function tradeWith(
  * seconds, and those reckoned while the tables were being written may be half of before.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export async function pageOf(floor: Floor, who: Visitor, path: string): Promise<any> {
+export async function pageOf(floor: TradingServer, who: Visitor, path: string): Promise<any> {
   const { durableSequence } = floor.engine.health();
   await floor.engine.projection.reached(durableSequence);
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -44,7 +44,7 @@ export async function pageOf(floor: Floor, who: Visitor, path: string): Promise<
 }
 
 /** Meets the five conditions, applies and is let through by the simulated reviewer; answers the number of the leader. */
-export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor, nickname = "Ada"): Promise<string> {
+export async function beginLeading(floor: TestServer, maker: Visitor, leader: Visitor, nickname = "Ada"): Promise<string> {
   await leader.dev("/identity", { level: 2 });
   await leader.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: "lead" });
   for (let round = 0; round < 10; round++) {

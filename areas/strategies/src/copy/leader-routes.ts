@@ -26,12 +26,12 @@ export interface Place {
   readonly calls: OwnCalls;
 }
 
-interface Asked {
+interface Requested {
   readonly leaders: LeaderView;
   readonly following: FollowService;
 }
 
-export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, following }: Asked): RouteSpec[] {
+export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, following }: Requested): RouteSpec[] {
   return [
     serve(calls.leaders, {
       ...open,
@@ -58,7 +58,7 @@ export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, foll
   ];
 }
 
-export function configRoute({ kind, calls }: Place, { leaders }: Asked): RouteSpec {
+export function configRoute({ kind, calls }: Place, { leaders }: Requested): RouteSpec {
   return serve(calls.config, {
     ...open,
     summary: "Bounds of following, levels of leaders, when shares are settled next",
@@ -66,7 +66,7 @@ export function configRoute({ kind, calls }: Place, { leaders }: Asked): RouteSp
   });
 }
 
-export function recordRoute({ kind, calls }: Place, { leaders }: Asked): RouteSpec {
+export function recordRoute({ kind, calls }: Place, { leaders }: Requested): RouteSpec {
   return serve(calls.record, {
     ...open,
     summary: "All that a leader's figures are made of, exact, to reckon them oneself",
@@ -75,7 +75,7 @@ export function recordRoute({ kind, calls }: Place, { leaders }: Asked): RouteSp
 }
 
 /** Below the second version: the filters of the first, by cursors, with the figures of every window. */
-export function cursorRoutes({ leaders, following }: Asked): RouteSpec[] {
+export function cursorRoutes({ leaders, following }: Requested): RouteSpec[] {
   return [
     serve(COPY_V2_CALLS.leaders, {
       ...open,

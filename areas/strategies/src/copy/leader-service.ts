@@ -45,7 +45,7 @@ export interface LeaderParts {
   readonly needs: CopyNeeds;
   readonly store: CopyStore;
   readonly records: RecordStore;
-  readonly reckoned: LeaderRecords;
+  readonly computed: LeaderRecords;
 }
 
 export class LeaderService {
@@ -72,8 +72,8 @@ export class LeaderService {
   }
 
   async #equity(kind: CopyKind, account: number): Promise<bigint> {
-    const { needs, records, reckoned } = this.#parts;
-    if (kind === "futures") return reckoned.equityOf(account);
+    const { needs, records, computed } = this.#parts;
+    if (kind === "futures") return computed.equityOf(account);
     let sum = 0n;
     for (const { asset, available_units, frozen_units } of await records.balances(account)) {
       sum += needs.worthUnits(asset, available_units + frozen_units) ?? 0n;
@@ -86,10 +86,10 @@ export class LeaderService {
   }
 
   async identity(userId: number, kind: CopyKind): Promise<Identity> {
-    const { store, records, reckoned, needs } = this.#parts;
+    const { store, records, computed, needs } = this.#parts;
     const [row, account] = await Promise.all([store.findOwn(userId, kind), this.#accountOf(userId, kind)]);
     const standing = await this.#standing(userId, kind, account);
-    const told = row === undefined ? undefined : await records.leader(row.account);
+    const answer = row === undefined ? undefined : await records.leader(row.account);
     const held = row === undefined ? 0n : (await records.sumHeld(row.account)).held;
     const earned = row === undefined ? 0n : await records.sumPaid("leader", row.account);
     const balances = account === undefined ? [] : await records.balances(account);
@@ -103,19 +103,19 @@ export class LeaderService {
       nickname: row?.nickname ?? "",
       bio: row?.bio ?? "",
       level: level.level,
-      shareRate: rateText(told?.share_rate ?? row?.share_rate ?? 0),
+      shareRate: rateText(answer?.share_rate ?? row?.share_rate ?? 0),
       shareRateMax: rateText(level.shareRate),
-      nextShareRate: told === undefined || told.next_share_ms === 0 ? null : rateText(told.next_share_rate),
-      nextShareFromMs: told === undefined || told.next_share_ms === 0 ? null : told.next_share_ms,
-      followers: told?.followers ?? 0,
-      followersMax: told?.followers_max ?? level.followers,
-      equity: reckoned.money(standing.equityUnits),
-      available: reckoned.money(balances.find(({ asset }) => asset === coin?.asset)?.available_units ?? 0n),
-      earned: reckoned.money(earned),
-      held: reckoned.money(held),
+      nextShareRate: answer === undefined || answer.next_share_ms === 0 ? null : rateText(answer.next_share_rate),
+      nextShareFromMs: answer === undefined || answer.next_share_ms === 0 ? null : answer.next_share_ms,
+      followers: answer?.followers ?? 0,
+      followersMax: answer?.followers_max ?? level.followers,
+      equity: computed.money(standing.equityUnits),
+      available: computed.money(balances.find(({ asset }) => asset === coin?.asset)?.available_units ?? 0n),
+      earned: computed.money(earned),
+      held: computed.money(held),
       reason: row?.reason ?? "",
       restUntilMs: rests ? row.rest_until_ms : null,
-      positions: open.flatMap((one) => reckoned.describeOwn(one, one.account, row?.nickname ?? "") ?? []),
+      positions: open.flatMap((one) => computed.describeOwn(one, one.account, row?.nickname ?? "") ?? []),
       conditions: conditionsOf(standing),
     };
   }
@@ -196,7 +196,7 @@ export class LeaderService {
 
   /** Only an operator's decision lifts a suspension, the core's own or one of people. */
   async #set(row: LeaderRow, state: CoreState, lifts = false): Outcome<null> {
-    const { needs, reckoned } = this.#parts;
+    const { needs, computed } = this.#parts;
     const coin = needs.findCoin();
     const level = LEVELS.find((one) => one.level === row.level) ?? LEVELS[0];
     if (coin === undefined) return refused("LEDGER_AWAY");
@@ -211,26 +211,26 @@ export class LeaderService {
     });
     if (!ack.done) return refused(refusalOf(ack.code));
     await needs.settled(ack.sequence);
-    reckoned.forget(row.account);
+    computed.remove(row.account);
     return done(null);
   }
 
   async #announceShare(row: LeaderRow, rate: number): Promise<void> {
-    const told = await this.#parts.records.leader(row.account);
-    if (told === undefined || told.next_share_ms === 0) return;
-    const from = new Date(told.next_share_ms).toISOString().slice(0, 10);
-    await this.#tellFollowers(row, {
+    const answer = await this.#parts.records.leader(row.account);
+    if (answer === undefined || answer.next_share_ms === 0) return;
+    const from = new Date(answer.next_share_ms).toISOString().slice(0, 10);
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
-      reference: `share:${row.account}:${told.next_share_ms}`,
+      reference: `share:${row.account}:${answer.next_share_ms}`,
       title: `${row.nickname} changes the profit share`,
       body: `From ${from} on it is ${rateText(rate)} of new profit. Until then you may leave without paying it.`,
       path: pathOf(row),
     });
   }
 
-  async #tellFollowers(row: LeaderRow, notice: Parameters<CopyNeeds["tell"]>[1]): Promise<number> {
+  async #notifyFollowers(row: LeaderRow, notice: Parameters<CopyNeeds["tell"]>[1]): Promise<number> {
     const followers = await this.#parts.records.followersOf(row.account, FOLLOWERS_SHOWN);
-    for (const { user_id } of followers) await this.#parts.needs.tell(user_id, notice);
+    for (const { user_id } of followers) await this.#parts.needs.notify(user_id, notice);
     return followers.length;
   }
 
@@ -243,7 +243,7 @@ export class LeaderService {
     const kept = await store.announce(wanted, nowMs - (nowMs % DAY_MS), ANNOUNCEMENTS_PER_DAY);
     if (kept === undefined) return refused("ANNOUNCED_TOO_OFTEN", "3600");
     // Sent again after a lost answer it reaches those it has not reached: a notice is told once by its reference.
-    await this.#tellFollowers(row, {
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `announce:${row.account}:${clientId}`,
       title: `${row.nickname} to his followers`,
@@ -284,13 +284,13 @@ export class LeaderService {
       const set = await this.#set(row, "suspended");
       if (!set.done) return set;
     }
-    await this.#tellOwner(row, action === "reject" ? "was not accepted" : "was suspended", reason, nowMs);
+    await this.#publishToOwner(row, action === "reject" ? "was not accepted" : "was suspended", reason, nowMs);
     return done(null);
   }
 
-  async #tellOwner(row: LeaderRow, what: string, reason: string, nowMs: number): Promise<void> {
+  async #publishToOwner(row: LeaderRow, what: string, reason: string, nowMs: number): Promise<void> {
     if (row.is_simulated) return;
-    await this.#parts.needs.tell(row.user_id, {
+    await this.#parts.needs.notify(row.user_id, {
       kind: "copy-lead",
       reference: `lead:${row.account}:${nowMs}`,
       title: `Your leading of ${row.kind} ${what}`,
@@ -335,7 +335,7 @@ export class LeaderService {
     }
     const nowMs = needs.now();
     await store.step(account, [row.state], { state: "ACTIVE", decided_ms: nowMs, reason: "" });
-    await this.#tellOwner(row, action === "approve" ? "was accepted" : "goes on", "", nowMs);
+    await this.#publishToOwner(row, action === "approve" ? "was accepted" : "goes on", "", nowMs);
     return { end: "done", outcome: `leader ${account}` };
   }
 
@@ -346,11 +346,11 @@ export class LeaderService {
   async agree(): Promise<void> {
     const { store, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
-      const told = await records.leader(row.account);
-      if (told?.state === "suspended") await this.#takeSuspended(row);
-      if (told === undefined || (told.state !== "active" && told.state !== "paused")) continue;
-      const share_rate = told.next_share_ms === 0 ? told.share_rate : told.next_share_rate;
-      const state = told.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
+      const answer = await records.leader(row.account);
+      if (answer?.state === "suspended") await this.#takeSuspended(row);
+      if (answer === undefined || (answer.state !== "active" && answer.state !== "paused")) continue;
+      const share_rate = answer.next_share_ms === 0 ? answer.share_rate : answer.next_share_rate;
+      const state = answer.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
       if (state === row.state && share_rate === row.share_rate) continue;
       if ((await store.agree(row, { state, share_rate })) && share_rate !== row.share_rate)
         await this.#announceShare(row, share_rate);
@@ -363,8 +363,8 @@ export class LeaderService {
     const nowMs = needs.now();
     const decided = { reason: STRAYED, decided_ms: nowMs, state: "SUSPENDED" as const };
     if (!(await store.step(row.account, ["ACTIVE", "PAUSED"], decided))) return;
-    await this.#tellOwner(row, "was suspended", STRAYED, nowMs);
-    await this.#tellFollowers(row, {
+    await this.#publishToOwner(row, "was suspended", STRAYED, nowMs);
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `strayed:${row.account}:${nowMs}`,
       title: `${row.nickname} is suspended`,
@@ -392,10 +392,10 @@ export class LeaderService {
 
   /** Levels rise and fall with what is led; a share above the new level is cut, announced as any other. */
   async reviseLevels(): Promise<void> {
-    const { store, reckoned, needs } = this.#parts;
+    const { store, computed, needs } = this.#parts;
     const scale = needs.findCoin()?.scale ?? 6;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
-      const level = levelOf(await reckoned.equityOf(row.account), scale);
+      const level = levelOf(await computed.equityOf(row.account), scale);
       if (level.level === row.level) continue;
       const share_rate = Math.min(row.share_rate, level.shareRate);
       const values = { level: level.level, share_rate };

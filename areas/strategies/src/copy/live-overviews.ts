@@ -34,7 +34,7 @@ interface Overview {
   readonly userId: number;
   /** The last command that changed something here. */
   sequence: number;
-  told: string;
+  answer: string;
 }
 
 export class LiveOverviews {
@@ -44,7 +44,7 @@ export class LiveOverviews {
   /** Overviews to be told, each once however much changed. */
   readonly #due = new Set<Overview>();
   #stop: (() => void) | undefined;
-  #isTelling = false;
+  #isNotifying = false;
 
   constructor(parts: OverviewParts) {
     this.#parts = parts;
@@ -56,7 +56,7 @@ export class LiveOverviews {
     if (overview === undefined) return;
     overview.sequence = Math.max(overview.sequence, sequence);
     this.#due.add(overview);
-    inBackground("copy.overviews", () => this.#tell());
+    inBackground("copy.overviews", () => this.#notify());
   }
 
   close(): void {
@@ -77,7 +77,7 @@ export class LiveOverviews {
       opened: ({ biz }, account) => {
         const kind = biz as CopyKind;
         const userId = Number(account);
-        this.#overviews.set(keyOf(channel, kind, userId), { channel, kind, userId, sequence: 0, told: "" });
+        this.#overviews.set(keyOf(channel, kind, userId), { channel, kind, userId, sequence: 0, answer: "" });
         this.#stop ??= this.#parts.clock.every(REVALUE_MS, () => this.#revalue());
       },
       closed: ({ biz }, account) => {
@@ -98,27 +98,27 @@ export class LiveOverviews {
 
   #revalue(): void {
     for (const overview of this.#overviews.values()) this.#due.add(overview);
-    inBackground("copy.overviews", () => this.#tell());
+    inBackground("copy.overviews", () => this.#notify());
   }
 
   /** One overview after the other, so that a leader with a crowd holds up nobody. */
-  async #tell(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #notify(): Promise<void> {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     for (const overview of this.#due) {
       this.#due.delete(overview);
-      await this.#tellOne(overview).catch((error: unknown) => this.#parts.log.warn("copy.overview.failed", { error }));
+      await this.#publishOne(overview).catch((error: unknown) => this.#parts.log.warn("copy.overview.failed", { error }));
     }
-    this.#isTelling = false;
+    this.#isNotifying = false;
   }
 
-  async #tellOne(overview: Overview): Promise<void> {
+  async #publishOne(overview: Overview): Promise<void> {
     const { channel, kind, userId, sequence } = overview;
     if (sequence > 0) await this.#parts.settled(sequence);
     const data = await this.#read(channel, kind, userId);
     const text = JSON.stringify(data);
-    if (text === overview.told) return;
-    overview.told = text;
+    if (text === overview.answer) return;
+    overview.answer = text;
     this.#parts.live.publish({ channel, biz: kind }, data, { account: String(userId) });
   }
 }

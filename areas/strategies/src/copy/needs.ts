@@ -50,7 +50,7 @@ export interface CopyNeeds {
   kycLevelOf(userId: number): Promise<number>;
   /** When somebody signed up, and how he is called; undefined when there is no such person. */
   findPerson(userId: number): Promise<{ readonly sinceMs: number; readonly nickname: string } | undefined>;
-  tell(userId: number, notice: CopyNotice): Promise<void>;
+  notify(userId: number, notice: CopyNotice): Promise<void>;
   /** A run whose coins are worth nothing: a simulated person decides about applications. */
   readonly hasSimulatedReviewer: boolean;
 }

@@ -99,8 +99,8 @@ export class OwnService {
     });
     if (!ack.done) return refuseFollow(ack, ticks.stopLoss === 0 ? "takeProfit" : "stopLoss");
     await needs.settled(ack.sequence);
-    const told = (await readPositions(userId)).find((one) => one.positionId === positionId);
-    return told === undefined ? no("POSITION_GONE") : answer(told);
+    const result = (await readPositions(userId)).find((one) => one.positionId === positionId);
+    return result === undefined ? no("POSITION_GONE") : answer(result);
   }
 
   /** What leaders are counted in; out of a spot sub-book any coin that is traded there. */

@@ -38,8 +38,8 @@ export function copyPart(context: PartContext): Part {
   const store = copyStore(database.kysely);
   const records = recordStore(database.kysely);
   const needs = copyNeeds(context);
-  const reckoned = new LeaderRecords({ needs, store, records });
-  const parts = { needs, store, records, reckoned, stops: stopStore(database.kysely) };
+  const computed = new LeaderRecords({ needs, store, records });
+  const parts = { needs, store, records, computed, stops: stopStore(database.kysely) };
   const leading = new LeaderService(parts);
   const following = new FollowService(parts);
   const own = new OwnService({ needs, records, readPositions: (userId) => following.positions(userId, "futures") });
@@ -54,8 +54,8 @@ export function copyPart(context: PartContext): Part {
   watchWashTrades(context, store);
   const leaders = new LeaderView(parts);
   const overviews = openOverviews(context, { leaders, following, leading });
-  const forget = (leader: number) => reckoned.forget(leader);
-  const telling = followCopies(context, { store, records, needs, overviews, forget });
+  const remove = (leader: number) => computed.remove(leader);
+  const notifying = followCopies(context, { store, records, needs, overviews, remove });
   return {
     routes: [
       ...copyRoutes({ leaders, following, own, leading, store }),
@@ -67,7 +67,7 @@ export function copyPart(context: PartContext): Part {
     ],
     channels: overviews.channels,
     ...runs(() => {
-      const stopTelling = telling();
+      const stopNotifying = notifying();
       let hasAgreed = false;
       const stopResuming = keepResuming({
         clock,
@@ -86,7 +86,7 @@ export function copyPart(context: PartContext): Part {
       const hasLeaders = context.marketMode === "simulated" && engine.isThere;
       const stopLeaders = hasLeaders ? startSimulatedLeaders({ context, store, records }) : async () => undefined;
       return async () => {
-        stopTelling();
+        stopNotifying();
         overviews.close();
         await stopLeaders();
         await stopResuming();
@@ -160,8 +160,8 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
     // A spot market by the one valuation: what a holding shows moves with no single trade.
     priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.fairTicks(of),
     bitcoinByDay: async (fromMs) => {
-      const asked = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
-      const read = await market.service.readCandles(asked, clock.now());
+      const requested = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
+      const read = await market.service.readCandles(requested, clock.now());
       return new Map(read.done ? read.value.map(({ timeMs, close }) => [timeMs, close]) : []);
     },
     tablesSequence: () => engine.tables()?.sequence ?? 0,
@@ -176,8 +176,8 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
       const row = await accounts.users.find(userId);
       return row === undefined ? undefined : { sinceMs: row.created_at_ms, nickname: row.nickname };
     },
-    tell: async (userId, notice) => {
-      await accounts.notices.tell(userId, notice, clock.now());
+    notify: async (userId, notice) => {
+      await accounts.notices.notify(userId, notice, clock.now());
     },
     hasSimulatedReviewer: isTestMoney && config.simulatedReviewer === "auto",
   };

@@ -94,15 +94,15 @@ class Recorder {
     const { machine, timeMs } = this;
     machine.events.clear();
     machine.apply(bytes, 0);
-    const { bytes: told, from, length } = machine.events;
-    const view = new DataView(told.buffer, told.byteOffset, told.byteLength);
+    const { bytes: answer, from, length } = machine.events;
+    const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
     for (let at = from; at < from + length; at += EVENT_BYTES) {
-      const kind = told[at] as number;
+      const kind = answer[at] as number;
       this.#facts.note(kind, view, at);
       if (this.#kinds.has(kind)) this.#run.add(kind, view, at, timeMs);
       if (kind === POSTING) this.#noteBalance(view, at);
     }
-    return decodeEvents(told, from, from + length, timeMs);
+    return decodeEvents(answer, from, from + length, timeMs);
   }
 
   #noteBalance(view: DataView, at: number): void {
@@ -148,10 +148,10 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
       const ticks = new Map(markets.map((one) => [one.market, one.hours[hour]?.[part] ?? 0]));
       setPrices(recorder, of("futures"), ticks);
       const ticksOf = (market: number): number => ticks.get(market) ?? 0;
-      const wishes = leaders.step({ step, clockSeconds, seconds: lookSeconds, ticksOf });
-      for (const wish of wishes) {
-        const market = wish.kind === "placeOrder" ? wish.market : 0;
-        const events = meet(recorder, maker, wish, ticksOf(market), spotMarkets.has(market));
+      const requests = leaders.step({ step, clockSeconds, seconds: lookSeconds, ticksOf });
+      for (const request of requests) {
+        const market = request.kind === "placeOrder" ? request.market : 0;
+        const events = meet(recorder, maker, request, ticksOf(market), spotMarkets.has(market));
         for (const event of events) leaders.observe(event, clockSeconds);
       }
     }
@@ -260,17 +260,17 @@ function setPrices(recorder: Recorder, markets: readonly PastMarket[], ticks: Re
 }
 
 /** Somebody is there at the price for just so much, less a small spread, and gone again. */
-function meet(recorder: Recorder, maker: Maker, wish: Command, ticks: number, isSpot: boolean): MachineEvent[] {
-  if (wish.kind !== "placeOrder") return [];
-  const side = wish.side === "buy" ? "sell" : "buy";
+function meet(recorder: Recorder, maker: Maker, request: Command, ticks: number, isSpot: boolean): MachineEvent[] {
+  if (request.kind !== "placeOrder") return [];
+  const side = request.side === "buy" ? "sell" : "buy";
   const spread = Math.max(1, Math.round(ticks / SPREAD_PART));
   const price = side === "sell" ? ticks + spread : ticks - spread;
   if (price < 1) return [];
-  const { market, quantity } = wish;
+  const { market, quantity } = request;
   const shared = { kind: "placeOrder", market, side, price, quantity } as const;
   const account = isSpot ? maker.spot : maker.futures;
   recorder.send({ ...shared, account });
-  const events = recorder.send(wish);
+  const events = recorder.send(request);
   recorder.send({ kind: "cancelAll", account });
   return events;
 }

@@ -33,11 +33,11 @@ const KEPT_MAX = 2_000;
 const HISTORY_MS = 200 * DAY_MS;
 
 /** Everything about one leader, reckoned together. */
-export interface Reckoned {
+export interface Computed {
   readonly atMs: number;
   readonly sequence: number;
   readonly row: LeaderRow;
-  readonly told: LeaderRecordRow;
+  readonly answer: LeaderRecordRow;
   readonly record: LeaderRecord;
   readonly windows: ReadonlyMap<StatisticWindow, WindowStatistics>;
   readonly quality: CopyQuality;
@@ -69,7 +69,7 @@ export class LeaderRecords {
   readonly #needs: CopyNeeds;
   readonly #store: CopyStore;
   readonly #records: RecordStore;
-  readonly #kept = new Map<number, { readonly atMs: number; readonly made: Promise<Reckoned | undefined> }>();
+  readonly #kept = new Map<number, { readonly atMs: number; readonly made: Promise<Computed | undefined> }>();
 
   constructor({ needs, store, records }: RecordParts) {
     this.#needs = needs;
@@ -78,19 +78,19 @@ export class LeaderRecords {
   }
 
   /** Reckoned at most every few seconds, however many ask. */
-  read(account: number): Promise<Reckoned | undefined> {
+  read(account: number): Promise<Computed | undefined> {
     const nowMs = this.#needs.now();
     const known = this.#kept.get(account);
     if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.made;
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const made = this.#reckon(account, nowMs);
+    const made = this.#compute(account, nowMs);
     this.#kept.set(account, { atMs: nowMs, made });
     made.catch(() => this.#kept.delete(account));
     return made;
   }
 
   /** Something of his has changed: whoever asks next is told the new. */
-  forget(account: number): void {
+  remove(account: number): void {
     this.#kept.delete(account);
   }
 
@@ -100,15 +100,15 @@ export class LeaderRecords {
     return book === undefined ? 0n : this.#equity(book, await this.#records.openPositions(account));
   }
 
-  async #reckon(account: number, nowMs: number): Promise<Reckoned | undefined> {
+  async #compute(account: number, nowMs: number): Promise<Computed | undefined> {
     // Taken before the tables are read: figures are at least as new as it says.
     const sequence = this.#needs.tablesSequence();
-    const [row, told, book] = await Promise.all([
+    const [row, answer, book] = await Promise.all([
       this.#store.find(account),
       this.#records.leader(account),
       this.#records.book(account),
     ]);
-    if (row === undefined || told === undefined || book === undefined) return undefined;
+    if (row === undefined || answer === undefined || book === undefined) return undefined;
     const open = await this.#records.openPositions(account);
     const equityUnits = await this.#equity(book, open);
     const { record, trades } = await this.#readRecord(row, book, equityUnits, nowMs);
@@ -125,7 +125,7 @@ export class LeaderRecords {
       atMs: nowMs,
       sequence,
       row,
-      told,
+      answer,
       record,
       windows: new Map(STATISTIC_WINDOWS.map((days) => [days, windowStatistics(record, days)])),
       quality: copyQuality(slippages, copies, skips),
@@ -269,9 +269,9 @@ export class LeaderRecords {
     nickname: string,
     stops: readonly StopRow[] = [],
   ): CopyPosition | undefined {
-    const told = this.describe(row);
+    const answer = this.describe(row);
     const pair = this.#needs.findMarket(row.market);
-    if (told === undefined || pair === undefined) return undefined;
+    if (answer === undefined || pair === undefined) return undefined;
     const own = stops.filter(({ position_id }) => position_id === row.position_id);
     const stopAt = (direction: "rises" | "falls"): string | null => {
       const found = own.find((stop) => stop.trigger_direction === direction);
@@ -281,7 +281,7 @@ export class LeaderRecords {
     return {
       leaderId: String(leader),
       nickname,
-      ...told,
+      ...answer,
       positionId: String(row.position_id),
       account: String(row.account),
       takeProfit: stopAt(gains),
@@ -293,8 +293,8 @@ export class LeaderRecords {
   async #holdings(book: BookRow): Promise<LeadPosition[]> {
     const coins = await this.#records.coins(book.account);
     return coins.flatMap(({ asset, units: held, cost_units, since_ms }) => {
-      const told = this.describeCoin(asset, held, cost_units);
-      return told === undefined ? [] : [{ ...told, openedAtMs: since_ms }];
+      const answer = this.describeCoin(asset, held, cost_units);
+      return answer === undefined ? [] : [{ ...answer, openedAtMs: since_ms }];
     });
   }
 
@@ -324,7 +324,7 @@ export class LeaderRecords {
 
 /** All that figures are made of, exact, as whoever reckons them himself reads it. */
 export function describeRecord(
-  { sequence, record }: Reckoned,
+  { sequence, record }: Computed,
   scale: number,
   windows: readonly WindowFigures[],
 ): LeaderRecordText {

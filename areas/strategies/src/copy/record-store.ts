@@ -161,7 +161,7 @@ export function recordStore(kysely: Kysely<unknown>) {
     ...leaderRecords(tables),
     ...tradeRecords(tables),
     ...followRecords(tables),
-    ...crowdRecords(tables),
+    ...participantRecords(tables),
     ...copyRecords(tables),
   };
 }
@@ -307,7 +307,7 @@ function followRecords(tables: Kysely<RecordTables>) {
   };
 }
 
-function crowdRecords(tables: Kysely<RecordTables>) {
+function participantRecords(tables: Kysely<RecordTables>) {
   return {
     /** What each follower of a leader's has brought: copies made, shares paid. */
     async broughtBy(leader: number) {

@@ -39,7 +39,7 @@ export interface SimulatedParts {
 }
 
 const COIN = "USDT";
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const RETRY_MS = 5_000;
 const PAST_DAYS = 90;
 /** Live leaders look as often as they would in the pre-history, but a minute counts for more: somebody is watching. */
@@ -72,7 +72,7 @@ class LeadersHost {
   start(): () => Promise<void> {
     const { clock, engine } = this.#parts.context;
     this.#stops = [
-      clock.every(LOOK_MS, () => this.#turn()),
+      clock.every(POLL_MS, () => this.#turn()),
       engine.subscribe(({ bytes, timeBeforeMs }) => this.#show(bytes, timeBeforeMs)),
     ];
     this.#turn();
@@ -103,12 +103,12 @@ class LeadersHost {
       if (this.#leaders === undefined) return;
     }
     this.#step += 1;
-    const seconds = (LOOK_MS / 1_000) * PACE;
+    const seconds = (POLL_MS / 1_000) * PACE;
     this.#clockSeconds += seconds;
     const ticksOf = (market: number): number => this.#priceTicks(market);
-    const wishes = this.#leaders.step({ step: this.#step, clockSeconds: this.#clockSeconds, seconds, ticksOf });
+    const requests = this.#leaders.step({ step: this.#step, clockSeconds: this.#clockSeconds, seconds, ticksOf });
     // One at a time, as people would: refusals are theirs to bear.
-    for (const wish of wishes) if (!this.#isStopped) await engine.submit(wish);
+    for (const request of requests) if (!this.#isStopped) await engine.submit(request);
   }
 
   #priceTicks(market: number): number {

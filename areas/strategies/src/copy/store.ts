@@ -117,14 +117,14 @@ function leaderQueries(tables: Kysely<CopyTables>) {
     apply: (row: LeaderRow, from: readonly LeaderIdentity[]): Promise<"done" | "stands" | "taken"> =>
       tables.transaction().execute(async (inside) => {
         if (!(await claimName(inside, row))) return "taken";
-        const { account, user_id, kind, ...told } = row;
+        const { account, user_id, kind, ...answer } = row;
         const added = await inside
           .insertInto("copy_leader")
           .values(row)
           .onConflict((at) => at.column("account").doNothing())
           .executeTakeFirst();
         if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) return "done";
-        const change = inside.updateTable("copy_leader").set(told).where("account", "=", account);
+        const change = inside.updateTable("copy_leader").set(answer).where("account", "=", account);
         const changed = (await change.where("state", "in", [...from]).executeTakeFirst()).numUpdatedRows > 0n;
         return changed ? "done" : "stands";
       }),

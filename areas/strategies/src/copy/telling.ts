@@ -37,16 +37,16 @@ type CopyEvent = Extract<
   { readonly kind: "followChanged" | "copyPlaced" | "copySkipped" | "shareHeld" | "shareSettled" }
 >;
 
-interface Telling {
+interface Notifying {
   readonly store: CopyStore;
   readonly records: Pick<RecordStore, "leader">;
   readonly needs: CopyNeeds;
-  readonly forget: (leader: number) => void;
+  readonly remove: (leader: number) => void;
   readonly overviews: Pick<LiveOverviews, "changed">;
 }
 
 /** Begins when it is called; the answer ends it. */
-export function followCopies(context: PartContext, telling: Telling): () => () => void {
+export function followCopies(context: PartContext, notifying: Notifying): () => () => void {
   const { accounts, clock, engine, log } = context;
   for (const kind of NOTICES) accounts.notices.register(kind);
   return () =>
@@ -55,9 +55,9 @@ export function followCopies(context: PartContext, telling: Telling): () => () =
       for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
         if (!KINDS.has(batch.bytes[at] as number)) continue;
         const event = readEvent(view, at, clock.now()) as CopyEvent | LeaderEvent;
-        const told =
-          event.kind === "leaderChanged" ? tellLeader(context, telling, event) : tell(context, telling, event);
-        told.catch((error: unknown) => log.warn("copy.telling.failed", { error }));
+        const answer =
+          event.kind === "leaderChanged" ? notifyLeader(context, notifying, event) : notify(context, notifying, event);
+        answer.catch((error: unknown) => log.warn("copy.telling.failed", { error }));
       }
     });
 }
@@ -65,15 +65,15 @@ export function followCopies(context: PartContext, telling: Telling): () => () =
 const kindOf = (book: string | undefined): CopyKind => (book === "copyS" || book === "spot" ? "spot" : "futures");
 
 /** Whoever waits for a place is told when there is one, and waits no longer. Told first: a notice counts once. */
-async function tellWaiting({ ledger }: PartContext, telling: Telling, leader: number, sequence: number): Promise<void> {
-  const { store, records, needs } = telling;
+async function notifyWaiting({ ledger }: PartContext, notifying: Notifying, leader: number, sequence: number): Promise<void> {
+  const { store, records, needs } = notifying;
   const waiting = await store.listWaiting(leader);
   if (waiting.length === 0) return;
   await ledger.settled(sequence);
-  const [row, told] = await Promise.all([store.find(leader), records.leader(leader)]);
-  if (row?.state !== "ACTIVE" || told === undefined || told.followers >= told.followers_max) return;
+  const [row, answer] = await Promise.all([store.find(leader), records.leader(leader)]);
+  if (row?.state !== "ACTIVE" || answer === undefined || answer.followers >= answer.followers_max) return;
   for (const userId of waiting) {
-    await needs.tell(userId, {
+    await needs.notify(userId, {
       kind: "copy-lead",
       reference: `place:${leader}:${sequence}`,
       title: `${row.nickname} has a free place`,
@@ -84,21 +84,21 @@ async function tellWaiting({ ledger }: PartContext, telling: Telling, leader: nu
   }
 }
 
-async function tellLeader(context: PartContext, telling: Telling, event: LeaderEvent): Promise<void> {
+async function notifyLeader(context: PartContext, notifying: Notifying, event: LeaderEvent): Promise<void> {
   const { ledger } = context;
-  const { forget, overviews } = telling;
-  forget(event.account);
-  await tellWaiting(context, telling, event.account, event.sequence);
+  const { remove, overviews } = notifying;
+  remove(event.account);
+  await notifyWaiting(context, notifying, event.account, event.sequence);
   const leader = await ledger.accounts.ownerOf(event.account);
   if (leader === undefined || isSimulatedUser(leader.userId)) return;
   overviews.changed(LEAD_CHANNEL, kindOf(leader.book), leader.userId, event.sequence);
 }
 
-async function tell(context: PartContext, telling: Telling, event: CopyEvent): Promise<void> {
+async function notify(context: PartContext, notifying: Notifying, event: CopyEvent): Promise<void> {
   const { ledger } = context;
-  const { overviews, store, forget } = telling;
-  forget(event.leader);
-  if (event.kind === "followChanged") await tellWaiting(context, telling, event.leader, event.sequence);
+  const { overviews, store, remove } = notifying;
+  remove(event.leader);
+  if (event.kind === "followChanged") await notifyWaiting(context, notifying, event.leader, event.sequence);
   const [follower, leader] = await Promise.all([
     ledger.accounts.ownerOf(event.account),
     ledger.accounts.ownerOf(event.leader),
@@ -109,9 +109,9 @@ async function tell(context: PartContext, telling: Telling, event: CopyEvent): P
   if (follower === undefined || isSimulatedUser(follower.userId)) return;
   overviews.changed(COPY_CHANNEL, kind, follower.userId, event.sequence);
   const nickname = (await store.find(event.leader))?.nickname ?? "";
-  const notice = describe(telling.needs, event, nickname);
+  const notice = describe(notifying.needs, event, nickname);
   if (notice === undefined) return;
-  await telling.needs.tell(follower.userId, { ...notice, path: kind === "spot" ? "/copy/spot/mine" : "/copy/mine" });
+  await notifying.needs.notify(follower.userId, { ...notice, path: kind === "spot" ? "/copy/spot/mine" : "/copy/mine" });
 }
 
 function describe(

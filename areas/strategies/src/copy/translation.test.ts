@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commentsOn } from "./simulated-comments.ts";
 import { openTranslator } from "./translation.ts";
 
-let asked: unknown;
+let requested: unknown;
 let answer = "";
 const provider = createServer((request, response) => {
   let body = "";
@@ -14,7 +14,7 @@ const provider = createServer((request, response) => {
     body += part.toString();
   });
   request.on("end", () => {
-    asked = JSON.parse(body);
+    requested = JSON.parse(body);
     response.setHeader("content-type", "application/json");
     response.end(answer);
   });
@@ -32,9 +32,9 @@ test("[COPY-1] a configured provider translates; one that answers nonsense or is
   const translate = provided();
   answer = JSON.stringify({ translatedText: "Good day" });
   expect(await translate("Guten Tag", "en_US")).toEqual({ text: "Good day", isSimulated: false });
-  expect(asked).toEqual({ q: "Guten Tag", source: "auto", target: "en", format: "text" });
+  expect(requested).toEqual({ q: "Guten Tag", source: "auto", target: "en", format: "text" });
   await provided({ key: "secret" })("Guten Tag", "fr_FR");
-  expect(asked).toMatchObject({ target: "fr", api_key: "secret" });
+  expect(requested).toMatchObject({ target: "fr", api_key: "secret" });
   for (const bad of ["{", "null", '{"translatedText":7}', '{"translatedText":""}']) {
     answer = bad;
     expect(await translate("Guten Tag", "en")).toBeUndefined();

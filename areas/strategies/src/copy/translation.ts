@@ -17,15 +17,15 @@ export interface TranslatorSettings {
 export function openTranslator({ url, key, isDefaultRun }: TranslatorSettings): CommentNeeds["translate"] {
   return async (text, to) => {
     if (url !== undefined) {
-      const said = await askProvider(url, key, text, to.slice(0, 2));
-      return said === undefined ? undefined : { text: said, isSimulated: false };
+      const reply = await requestProvider(url, key, text, to.slice(0, 2));
+      return reply === undefined ? undefined : { text: reply, isSimulated: false };
     }
     const written = isDefaultRun ? findWritten(text, to.slice(0, 2)) : undefined;
     return written === undefined ? undefined : { text: written, isSimulated: true };
   };
 }
 
-async function askProvider(url: string, key: string, text: string, target: string): Promise<string | undefined> {
+async function requestProvider(url: string, key: string, text: string, target: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -41,8 +41,8 @@ async function askProvider(url: string, key: string, text: string, target: strin
       signal: AbortSignal.timeout(WAIT_MS),
     });
     const body: unknown = response.ok ? await response.json() : undefined;
-    const said = (body as { readonly translatedText?: unknown } | undefined)?.translatedText;
-    return typeof said === "string" && said !== "" ? said.slice(0, ANSWER_MAX) : undefined;
+    const reply = (body as { readonly translatedText?: unknown } | undefined)?.translatedText;
+    return typeof reply === "string" && reply !== "" ? reply.slice(0, ANSWER_MAX) : undefined;
   } catch {
     return undefined;
   }

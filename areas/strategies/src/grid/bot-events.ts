@@ -12,7 +12,7 @@ const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "
 const CHANGED = EVENTS.botChanged.kind;
 const PAIRED = EVENTS.botPairClosed.kind;
 /** Pages are told of many changes together. */
-const TELL_MS = 1_000;
+const NOTIFY_MS = 1_000;
 
 const ENDS: Readonly<Record<string, string>> = {
   TAKE_PROFIT: "its take profit was reached",
@@ -30,7 +30,7 @@ type Changed = EventOf<"botChanged">;
 export function followBots(
   context: PartContext,
   store: GridStore,
-  tellPages: (userId: number, biz: GridBiz) => Promise<void>,
+  publishPages: (userId: number, biz: GridBiz) => Promise<void>,
 ): () => void {
   const { engine, ledger, accounts, clock, log } = context;
   accounts.notices.register(BOTS);
@@ -38,9 +38,9 @@ export function followBots(
   const warn = (error: unknown): void => log.warn("grid.follow.failed", { error });
   const notice = async (event: Changed): Promise<void> => {
     const owner = await ledger.accounts.ownerOf(event.account);
-    const told = describe(event);
-    if (owner === undefined || told === undefined || isSimulatedUser(owner.userId)) return;
-    await accounts.notices.tell(owner.userId, told, clock.now());
+    const answer = describe(event);
+    if (owner === undefined || answer === undefined || isSimulatedUser(owner.userId)) return;
+    await accounts.notices.notify(owner.userId, answer, clock.now());
   };
   let lastSequence = 0;
   const flush = async (): Promise<void> => {
@@ -55,12 +55,12 @@ export function followBots(
       const biz = bizOf(row.grid);
       owners.set(`${row.user_id}:${biz}`, { userId: row.user_id, biz });
     }
-    for (const { userId, biz } of owners.values()) await tellPages(userId, biz);
+    for (const { userId, biz } of owners.values()) await publishPages(userId, biz);
   };
-  const stopTimer = clock.every(TELL_MS, () => {
+  const stopTimer = clock.every(NOTIFY_MS, () => {
     if (waiting.size > 0) flush().catch(warn);
   });
-  const stopHearing = engine.subscribe((batch) => {
+  const stopListening = engine.subscribe((batch) => {
     const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
       const kind = batch.bytes[at] as number;
@@ -73,7 +73,7 @@ export function followBots(
     }
   });
   return () => {
-    stopHearing();
+    stopListening();
     stopTimer();
   };
 }

@@ -1,8 +1,8 @@
 // What the tests of bots over the wire share: shapes of a grid and of a basket, a way to move the price, and reading refusals.
 import { present } from "@clockwork/kit/assert";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import type { FuturesFloor } from "@clockwork/trading/futures/futures-fixture";
-import { type Floor, holds, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
+import type { FuturesServer } from "@clockwork/trading/futures/futures-fixture";
+import { type TradingServer, holds, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 
 export const BASKET = "/v1/spot/strategy/rebalance";
@@ -29,7 +29,7 @@ export const basket = {
 
 /** Trades whatever lies between, prints at the price and leaves a book on both sides; the coin is worth it. */
 export async function movePrice(
-  floor: FuturesFloor,
+  floor: FuturesServer,
   [maker, other]: readonly [Visitor, Visitor],
   price: number,
   pairCode = "BTC_USDT",
@@ -50,7 +50,7 @@ export async function movePrice(
 const HALF_HOUR_MS = 1_800_000;
 
 /** Stored minutes of the day before, every half hour one of these closes in turn. */
-export async function giveHistory(floor: Floor, pairCode: string, closes: readonly number[]): Promise<void> {
+export async function giveHistory(floor: TradingServer, pairCode: string, closes: readonly number[]): Promise<void> {
   const listing = await floor.engine.readListing();
   const market = listing?.markets.find(({ symbol }) => symbol === pairCode.replace("_", "/"))?.market;
   const kysely = present(floor.kysely, "GRID-1", "no database");
@@ -65,8 +65,8 @@ export async function giveHistory(floor: Floor, pairCode: string, closes: readon
     bought_units, trades, is_generated) values ${sql.join(rows)} on conflict do nothing`.execute(kysely);
 }
 
-export const refusal = async (asked: ReturnType<Visitor["post"]>) => {
-  const { code, status } = await asked;
+export const refusal = async (requested: ReturnType<Visitor["post"]>) => {
+  const { code, status } = await requested;
   return [code, status];
 };
 

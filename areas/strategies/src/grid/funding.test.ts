@@ -70,11 +70,11 @@ const body = {
 
 async function testOf(fundings: readonly FundingPoint[]) {
   const tests = serviceOf(fundings).of("futures");
-  const begun = await tests.start(1, body);
-  if (!begun.done) throw new Error(begun.code);
+  const started = await tests.start(1, body);
+  if (!started.done) throw new Error(started.code);
   const state = () => {
-    const told = tests.read(1, begun.value.taskId);
-    return told.done ? told.value.result : null;
+    const answer = tests.read(1, started.value.taskId);
+    return answer.done ? answer.value.result : null;
   };
   await expect.poll(state).not.toBeNull();
   return state();

@@ -52,14 +52,14 @@ export class RankingService {
     const sorted = [...(await rows)].sort(
       (a, b) => sign * (Number(a.bot[column]) - Number(b.bot[column])) || a.bot.id - b.bot.id,
     );
-    const told = ({ bot, owner }: Ranked, rank: number): RankedBot => ({ ...bot, rank, isYours: owner === userId });
+    const answer = ({ bot, owner }: Ranked, rank: number): RankedBot => ({ ...bot, rank, isYours: owner === userId });
     return {
       refreshedAtMs: atMs,
       bots: sorted
         .filter(({ isRanked }) => isRanked)
         .slice(0, query.limit ?? LIST_MAX)
-        .map((one, at) => told(one, at + 1)),
-      young: sorted.filter(({ isRanked }) => !isRanked).map((one) => told(one, 0)),
+        .map((one, at) => answer(one, at + 1)),
+      young: sorted.filter(({ isRanked }) => !isRanked).map((one) => answer(one, 0)),
     };
   }
 

@@ -241,7 +241,7 @@ export class GridReadService {
         grid_units: BigInt(row.profit_units),
       });
     }
-    await this.#store.forgetWorth(timeMs - CURVE_DAYS * DAY_MS);
+    await this.#store.clearWorth(timeMs - CURVE_DAYS * DAY_MS);
   }
 }
 

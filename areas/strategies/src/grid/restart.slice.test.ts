@@ -4,38 +4,38 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
+import { type TradingServer, startTradingServer, place, setIndex } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const BASKET = "/v1/spot/strategy/rebalance";
 const HALF_HOUR_MS = 1_800_000;
 
 let folder: string;
-let floor: Floor;
+let server: TradingServer;
 let maker: Visitor;
 let owner: Visitor;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-bots-"));
-  floor = await openFloor({ CW_DATA: folder });
-  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
-  owner = await floor.trader({ USDT: "20000" });
+  server = await startTradingServer({ CW_DATA: folder });
+  maker = await server.trader({ BTC: "10", ETH: "100", USDT: "900000" });
+  owner = await server.trader({ USDT: "20000" });
   await owner.dev("/identity", { level: 1 });
   await owner.post("/v1/spot/strategy/protocol/agree", {});
 });
 afterAll(async () => {
-  await floor?.close();
+  await server?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Closes the exchange and opens it again from its folder; everybody is still signed in. */
 async function restart(): Promise<void> {
-  const nowMs = floor.nowMs();
-  await floor.close();
-  floor = await openFloor({ CW_DATA: folder });
-  floor.wait(Math.max(0, nowMs - floor.nowMs()));
+  const nowMs = server.nowMs();
+  await server.close();
+  server = await startTradingServer({ CW_DATA: folder });
+  server.wait(Math.max(0, nowMs - server.nowMs()));
   const same = (visitor: Visitor): Visitor => {
-    const again = new Visitor(floor, visitor.headers);
+    const again = new Visitor(server, visitor.headers);
     for (const [name, value] of visitor.jar) again.jar.set(name, value);
     return again;
   };
@@ -43,8 +43,8 @@ async function restart(): Promise<void> {
 }
 
 async function moveTo(price: number, pairCode: string): Promise<void> {
-  const other = await floor.trader({ BTC: "1", ETH: "10", USDT: "200000" });
-  await setIndex(floor, pairCode.split("_")[0] ?? "", price);
+  const other = await server.trader({ BTC: "1", ETH: "10", USDT: "200000" });
+  await setIndex(server, pairCode.split("_")[0] ?? "", price);
   await maker.post("/v1/spot/orders/clear", { pairCode });
   await place(other, { pairCode, side: "sell", price: String(price), quantity: "0.2", timeInForce: "IOC" });
   await place(maker, { pairCode, side: "sell", price: String(price), quantity: "0.01" });
@@ -72,7 +72,7 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
     investment: "8000",
     clientId: "g1",
   });
-  const begun = await owner.post(`${BASKET}/create`, {
+  const started = await owner.post(`${BASKET}/create`, {
     quote: "USDT",
     coins: [
       { coin: "BTC", weightBps: 5_000 },
@@ -82,9 +82,9 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
     investment: "8000",
     clientId: "b1",
   });
-  expect([made.status, begun.status]).toEqual([200, 200]);
-  const [grid, basket] = [made.data.id as number, begun.data.id as number];
-  expect(begun.data.nextAtMs - begun.data.createdAtMs).toBe(HALF_HOUR_MS);
+  expect([made.status, started.status]).toEqual([200, 200]);
+  const [grid, basket] = [made.data.id as number, started.data.id as number];
+  expect(started.data.nextAtMs - started.data.createdAtMs).toBe(HALF_HOUR_MS);
   await expect.poll(lettersOf).toContain("A rebalancing bot is running");
   await moveTo(97_900, "BTC_USDT");
   // More than it began with: the tables know of the fill.
@@ -107,11 +107,11 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   await moveTo(100_100, "BTC_USDT");
   await moveTo(3_500, "ETH_USDT");
   await expect.poll(async () => (await readGrid(grid)).pairs).toBeGreaterThan(0);
-  floor.wait(3 * HALF_HOUR_MS);
+  server.wait(3 * HALF_HOUR_MS);
   // A basket is shown to its owner alone.
   expect((await owner.post("/v2/users/session/refresh")).status).toBe(200);
   await expect.poll(async () => (await readBasket(basket)).rounds).toBe(rounds + 1);
   const kept = await readBasket(basket);
-  expect(kept.nextAtMs).toBeGreaterThan(floor.nowMs());
+  expect(kept.nextAtMs).toBeGreaterThan(server.nowMs());
   expect((await owner.get(`${BASKET}/rounds?id=${basket}&limit=1`)).data.rounds).toMatchObject([{ cause: "interval" }]);
 });

@@ -152,7 +152,7 @@ function pairRows(tables: Kysely<GridTables>) {
         .limit(LOG_MAX)
         .execute(),
     /** Where a bot's range lay when it was made. */
-    begun: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
+    started: (bot: number): Promise<Pick<LogRow, "low_ticks" | "high_ticks"> | undefined> =>
       tables
         .selectFrom("engine_bot_log")
         .select(["low_ticks", "high_ticks"])
@@ -222,7 +222,7 @@ function ownRows(tables: Kysely<GridTables>) {
             .where("time_ms", ">=", fromMs)
             .orderBy("time_ms")
             .execute(),
-    async forgetWorth(beforeMs: number): Promise<void> {
+    async clearWorth(beforeMs: number): Promise<void> {
       await tables.deleteFrom("grid_worth").where("time_ms", "<", beforeMs).execute();
     },
   };

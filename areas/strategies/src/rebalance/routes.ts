@@ -20,8 +20,8 @@ const who = (userId: string | null): number | undefined => (userId === null ? un
 
 function detailOf(bots: RebalanceService) {
   return async (userId: string | null, id: number) => {
-    const told = await bots.detail(who(userId), id);
-    return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+    const result = await bots.detail(who(userId), id);
+    return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
   };
 }
 
@@ -84,8 +84,8 @@ function openRoutes(bots: RebalanceService, ranking: RankingService): readonly R
       tag: "grid",
       summary: "What a rebalancing bot has done, newest first: its start, every round that traded, its end",
       handle: async ({ query: { id, before, limit } }, { userId }) => {
-        const told = await bots.rounds(who(userId), id, before, limit);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await bots.rounds(who(userId), id, before, limit);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(CALLS.ranking, {

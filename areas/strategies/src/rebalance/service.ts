@@ -26,7 +26,7 @@ import {
 import type { CoinRow, OwnedRebalancer, RebalanceStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, RebalanceRefusal>>;
-type Asked = Omit<Extract<Command, { readonly kind: "createRebalancer" }>, "account">;
+type Requested = Omit<Extract<Command, { readonly kind: "createRebalancer" }>, "account">;
 
 const LIST_MAX = 100;
 const ROUNDS_MAX = 50;
@@ -42,8 +42,8 @@ export class RebalanceService {
   }
 
   async create(userId: number, body: CreateBody): Outcome<{ readonly id: number }> {
-    const asked = readAsked(this.#needs, userId, body);
-    return asked.done ? this.#make(userId, asked.value) : asked;
+    const requested = readRequested(this.#needs, userId, body);
+    return requested.done ? this.#make(userId, requested.value) : requested;
   }
 
   /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
@@ -99,7 +99,7 @@ export class RebalanceService {
     const timeMs = this.#needs.now();
     for (const seen of await this.#see(await this.#store.running()))
       await this.#store.addWorth({ rebalancer: seen.row.rebalancer, time_ms: timeMs, total_units: totalOf(seen) });
-    await this.#store.forgetWorth(timeMs - CURVE_DAYS * DAY_MS);
+    await this.#store.clearWorth(timeMs - CURVE_DAYS * DAY_MS);
   }
 
   #see(rows: readonly OwnedRebalancer[]): Promise<Seen[]> {
@@ -114,12 +114,12 @@ export class RebalanceService {
     return isPublished(seen, this.#needs.now()) ? seen : undefined;
   }
 
-  async #make(userId: number, asked: Asked): Outcome<{ readonly id: number }> {
+  async #make(userId: number, requested: Requested): Outcome<{ readonly id: number }> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if (!(await this.#needs.hasAgreed(userId))) return refused("AGREEMENT_REQUIRED");
     const account = await this.#needs.openSource(userId);
     if (account === undefined) return refused("ACCOUNT_NOT_READY");
-    const ack = await this.#needs.submit({ ...asked, account });
+    const ack = await this.#needs.submit({ ...requested, account });
     if (!ack.done) return refused(refusalOf(ack.code));
     return ack.rebalancer === undefined ? refused("NOT_DONE") : done({ id: ack.rebalancer });
   }
@@ -186,7 +186,7 @@ export function readShape(
   return done({ markets, quoteUnits: toCoreUnits(units.value) });
 }
 
-function readAsked(needs: RebalanceNeeds, userId: number, body: CreateBody): Result<Asked, RebalanceRefusal> {
+function readRequested(needs: RebalanceNeeds, userId: number, body: CreateBody): Result<Requested, RebalanceRefusal> {
   const read = readShape(needs, body);
   if (!read.done) return read;
   const { markets, quoteUnits } = read.value;

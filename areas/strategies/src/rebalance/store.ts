@@ -72,11 +72,11 @@ export type RebalanceStore = ReturnType<typeof rebalanceStore>;
 
 export function rebalanceStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<Tables>();
-  return { ...toldRows(tables), ...roundRows(tables), ...worthRows(tables), ...cloneRows(tables) };
+  return { ...publishedRows(tables), ...roundRows(tables), ...worthRows(tables), ...cloneRows(tables) };
 }
 
 /** What the projection writes. */
-function toldRows(tables: Kysely<Tables>) {
+function publishedRows(tables: Kysely<Tables>) {
   const owned = () =>
     tables
       .selectFrom("engine_rebalancers")
@@ -158,7 +158,7 @@ function worthRows(tables: Kysely<Tables>) {
             .where("time_ms", ">=", fromMs)
             .orderBy("time_ms")
             .execute(),
-    async forgetWorth(beforeMs: number): Promise<void> {
+    async clearWorth(beforeMs: number): Promise<void> {
       await tables.deleteFrom("rebalance_worth").where("time_ms", "<", beforeMs).execute();
     },
   };

@@ -5,18 +5,18 @@ import { offer, saver } from "@clockwork/earning/earn/earn-fixture";
 import { coins as dot, launchOf } from "@clockwork/earning/earn/launch-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
 
 const ALL = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
-let floor: Floor;
+let server: TradingServer;
 let maker: Visitor;
 let visitor: Visitor;
 beforeAll(async () => {
-  floor = await openFloor();
-  maker = await floor.trader({ BTC: "5", ETH: "100", USDT: "500000" });
-  visitor = await saver(floor, "20000");
+  server = await startTradingServer();
+  maker = await server.trader({ BTC: "5", ETH: "100", USDT: "500000" });
+  visitor = await saver(server, "20000");
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 /** A trade at a price between the maker and somebody else. */
 async function trade(taker: Visitor, side: "buy" | "sell", pairCode: string, price: string, quantity: string) {
@@ -87,7 +87,7 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
   // Into futures and into earn: invested, neither available nor gone.
   const move = { asset: "USDT", amount: "500", from: "1", to: "3", clientId: "to-futures" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", move)).status).toBe(200);
-  if (floor.kysely !== undefined) await offer(floor.kysely, { product_id: "usdt" });
+  if (server.kysely !== undefined) await offer(server.kysely, { product_id: "usdt" });
   const earn = { productId: "usdt", amount: "300", clientId: "into-earn" };
   expect((await visitor.post("/financial/v1/subscribe", earn)).status).toBe(200);
   const invested = await compare();
@@ -95,7 +95,7 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
   expect(micros(invested.wallet.availableUsdt)).toBe(micros(before.wallet.availableUsdt) - 1_600_000_000n);
 
   // Committed to a launch: reserved, and no loss.
-  const round = await launchOf(floor, "subscription", dot(1_000));
+  const round = await launchOf(server, "subscription", dot(1_000));
   const commit = { roundId: round.round_id, amount: "200", clientId: "commit-1" };
   expect((await visitor.post("/seckill/join", commit)).status).toBe(200);
   const committed = await compare();
@@ -108,9 +108,9 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
 
   // A coin for a coin, at what the core valued it at in a minute that is over, whatever a stray trade said: what is spent is
   // sold, what comes in costs what it was worth.
-  const stranger = await floor.trader({ USDT: "50000" });
-  await trade(stranger, "buy", "BTC_USDT", "100000", "0.001");
-  floor.wait(120_000);
+  const outsider = await server.trader({ USDT: "50000" });
+  await trade(outsider, "buy", "BTC_USDT", "100000", "0.001");
+  server.wait(120_000);
   await trade(visitor, "sell", "ETH_BTC", "0.035", "0.999");
   const swapped = await compare();
   expect(swapped.coin("ETH")).toMatchObject({ total: "0", unrealisedUsdt: null });
@@ -119,12 +119,12 @@ test("[WAL-3] whatever an account does, every page says the same equity; what is
   expect(micros(swapped.portfolio.realisedUsdt)).toBeLessThan(micros("51"));
 
   // The gain stands whatever prices do later, and a fold from the beginning says the same.
-  floor.wait(120_000);
-  await trade(stranger, "buy", "BTC_USDT", "100000", "0.001");
+  server.wait(120_000);
+  await trade(outsider, "buy", "BTC_USDT", "100000", "0.001");
   const later = await compare();
   expect(later.portfolio.realisedUsdt).toBe(swapped.portfolio.realisedUsdt);
   for (const table of ["accounting_fold", "accounting_day"] as const) {
-    await floor.kysely?.$extendTables<Record<string, object>>().deleteFrom(table).execute();
+    await server.kysely?.$extendTables<Record<string, object>>().deleteFrom(table).execute();
   }
   const again = await compare();
   expect(again.portfolio).toEqual(later.portfolio);

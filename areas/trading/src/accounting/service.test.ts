@@ -71,7 +71,7 @@ const move = fc.record({
 });
 
 test("[WAL-3] cost, gain and days are the same whether they are folded at once or call by call, by one process or by the next", async () => {
-  const property = fc.asyncProperty(fc.array(move, { maxLength: 30 }), fc.array(fc.boolean()), async (moves, asked) => {
+  const property = fc.asyncProperty(fc.array(move, { maxLength: 30 }), fc.array(fc.boolean()), async (moves, requested) => {
     const [once, often] = [new Tables(), new Tables()];
     let [sequence, day] = [0, 10];
     const held = new Map<number, bigint>();
@@ -108,7 +108,7 @@ test("[WAL-3] cost, gain and days are the same whether they are folded at once o
       once.through = sequence;
       often.through = sequence;
       // Each time by a process that has just begun.
-      if (asked[at] === true) await often.service().read(USER);
+      if (requested[at] === true) await often.service().read(USER);
     }
     const read = async (tables: Tables) => {
       const [service, days] = [tables.service(), 50];

@@ -6,7 +6,7 @@ import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
 import type { Alert } from "./contract.ts";
 import type { AlertClose, AlertNeeds, AlertTrade } from "./needs.ts";
 import { ALERTS_MAX } from "./refusals.ts";
@@ -17,7 +17,7 @@ import { alertStore } from "./store.ts";
 class Tape {
   readonly trades: AlertTrade[] = [];
   readonly letters: { readonly userId: number; readonly title: string; readonly body: string }[] = [];
-  readonly told: Alert[] = [];
+  readonly answer: Alert[] = [];
   isInboxDown = false;
   closes: AlertClose[] = [];
 
@@ -32,11 +32,11 @@ class Tape {
     lastTicks: () => this.trades.at(-1)?.priceTicks ?? 0,
     readTrades: () => this.trades,
     readCloses: async (_, __, count) => this.closes.slice(-count),
-    tell: async (userId, { title, body }) => {
+    notify: async (userId, { title, body }) => {
       if (this.isInboxDown) throw new Error("no inbox");
       this.letters.push({ userId, title, body });
     },
-    publish: (_, alert) => this.told.push(alert),
+    publish: (_, alert) => this.answer.push(alert),
   };
 }
 
@@ -79,7 +79,7 @@ forEachMigrated("alerts", (database) => {
     await service.check();
     await service.check();
     expect(tape.letters.map(({ title }) => title)).toEqual(["BTC/USDT: MA 2 crossed above MA 3 on 1h"]);
-    expect(tape.told).toMatchObject([{ firedPrice: "109", indicator }]);
+    expect(tape.answer).toMatchObject([{ firedPrice: "109", indicator }]);
     expect((await service.list(900_301, "BTC_USDT")).waiting).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ forEachMigrated("alerts", (database) => {
     tape.trade(85, 4_100);
     tape.trade(100, 4_200);
     await service.check();
-    expect(tape.told.map(({ id, firedPrice, firedAtMs }) => [id, firedPrice, firedAtMs])).toEqual([
+    expect(tape.answer.map(({ id, firedPrice, firedAtMs }) => [id, firedPrice, firedAtMs])).toEqual([
       [rising, "115", 4_000],
       [falling, "85", 4_100],
     ]);
@@ -128,18 +128,18 @@ forEachMigrated("alerts", (database) => {
     tape.isInboxDown = true;
     tape.trade(111, 3_000);
     await first.check();
-    expect([faults.length, tape.told.length]).toEqual([1, 0]);
+    expect([faults.length, tape.answer.length]).toEqual([1, 0]);
     // Met once: the same trade does not meet it again, and telling its owner is tried again.
     await first.check();
-    expect([faults.length, tape.told.length]).toEqual([2, 0]);
+    expect([faults.length, tape.answer.length]).toEqual([2, 0]);
 
     tape.isInboxDown = false;
     const second = await open(tape);
     await second.check();
-    expect(tape.told.map(({ id, firedPrice }) => [id, firedPrice])).toEqual([[met, "111"]]);
+    expect(tape.answer.map(({ id, firedPrice }) => [id, firedPrice])).toEqual([[met, "111"]]);
     tape.trade(130, 4_000);
     await second.check();
-    expect(tape.told.map(({ id }) => id)).toEqual([met, later]);
+    expect(tape.answer.map(({ id }) => id)).toEqual([met, later]);
     await open(tape);
     expect(tape.letters).toHaveLength(2);
   });
@@ -162,15 +162,15 @@ forEachMigrated("alerts", (database) => {
 });
 
 describe("over the network", () => {
-  let floor: Floor;
+  let server: TradingServer;
   beforeAll(async () => {
-    floor = await openFloor();
+    server = await startTradingServer();
   });
-  afterAll(() => floor.close());
+  afterAll(() => server.close());
 
   test("[SPOT-4] a trade that meets an alert reaches letters and socket of its user; bad input is refused by code", async () => {
-    const maker = await floor.trader({ BTC: "1", USDT: "100000" });
-    const taker = await floor.trader({ BTC: "1", USDT: "100000" });
+    const maker = await server.trader({ BTC: "1", USDT: "100000" });
+    const taker = await server.trader({ BTC: "1", USDT: "100000" });
     const trade = async (price: string) => {
       await place(maker, { side: "sell", price, quantity: "0.001" });
       expect((await place(taker, { side: "buy", price, quantity: "0.001" })).data.status).toBe("FILLED");
@@ -178,7 +178,7 @@ describe("over the network", () => {
     const early = { pairCode: "BTC_USDT", price: "90500" };
     expect((await taker.post("/v1/alerts", early)).code).toBe("NO_PRICE");
     await trade("90000");
-    const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+    const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
     client.send({ event: "login", data: { token: taker.jar.get(SESSION_COOKIE.accessToken) } });
     await client.until(({ event }) => event === "login");
     client.send({ event: "sub", channel: "alerts" });
@@ -211,8 +211,8 @@ describe("over the network", () => {
     expect((await taker.get("/v1/alerts")).data.waiting).toHaveLength(1);
 
     await trade("90500");
-    const told = await client.until(({ channel, data }) => channel === "alerts" && data !== undefined);
-    expect(told.data).toMatchObject({ id: added.data.id, firedPrice: "90500.0" });
+    const result = await client.until(({ channel, data }) => channel === "alerts" && data !== undefined);
+    expect(result.data).toMatchObject({ id: added.data.id, firedPrice: "90500.0" });
     expect((await taker.get("/v2/users/letters")).data.letters[0]).toMatchObject({
       kind: "alert",
       title: "BTC/USDT rose to 90,500.0",

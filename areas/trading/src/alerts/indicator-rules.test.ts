@@ -7,7 +7,7 @@ import {
   readAverage,
   readIndicator,
   readRsi,
-  sayCrossed,
+  describeCrossed,
   writeIndicator,
 } from "./indicator-rules.ts";
 
@@ -42,5 +42,5 @@ test("[SPOT-4] what is asked is kept as text and read back; a fast average must 
     undefined,
   ]);
   expect([isSound(MA), isSound({ ...MA, slow: 2 })]).toEqual([true, false]);
-  expect(sayCrossed(MA, "falls")).toBe("MA 2 crossed below MA 3 on 15m");
+  expect(describeCrossed(MA, "falls")).toBe("MA 2 crossed below MA 3 on 15m");
 });

@@ -73,7 +73,7 @@ export function isCrossed(indicator: Indicator, direction: Direction, closes: re
 }
 
 /** "RSI 14 on 1h rose to 70", "MA 7 crossed above MA 25 on 1h". */
-export function sayCrossed(indicator: Indicator, direction: Direction): string {
+export function describeCrossed(indicator: Indicator, direction: Direction): string {
   const on = `on ${indicator.interval}`;
   if (indicator.name === "rsi")
     return `RSI ${indicator.period} ${on} ${direction === "rises" ? "rose" : "fell"} to ${indicator.level}`;

@@ -26,7 +26,7 @@ export interface AlertNeeds {
   /** Closes of candles that are over, oldest first, at most so many. */
   readCloses(pairCode: string, interval: Indicator["interval"], count: number): Promise<readonly AlertClose[]>;
   /** Told once for each alert, by the ways the user chose. */
-  tell(
+  notify(
     userId: number,
     notice: { readonly reference: string; readonly title: string; readonly body: string; readonly path: string },
     timeMs: number,

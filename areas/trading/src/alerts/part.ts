@@ -53,8 +53,8 @@ export function alertsPart({ database, market, accounts, log, live, clock }: Par
             priceTicks: readPriceTicks(pair, close) ?? 0,
           }));
       },
-      tell: async (userId, notice, timeMs) => {
-        await accounts.notices.tell(userId, { kind: ALERTS.kind, topic: "alert", ...notice }, timeMs);
+      notify: async (userId, notice, timeMs) => {
+        await accounts.notices.notify(userId, { kind: ALERTS.kind, topic: "alert", ...notice }, timeMs);
       },
       publish: (userId, alert) => live.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
     },

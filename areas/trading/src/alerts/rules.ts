@@ -2,7 +2,7 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { Alert, Indicator } from "./contract.ts";
-import { sayCrossed } from "./indicator-rules.ts";
+import { describeCrossed } from "./indicator-rules.ts";
 import type { AlertTrade } from "./needs.ts";
 
 export type Direction = Alert["direction"];
@@ -88,7 +88,7 @@ export class WaitingRow {
 export function describeLetter(alert: Waiting, firedPrice: string, timeMs: number): { title: string; body: string } {
   const pair = alert.pairCode.replace("_", "/");
   if (alert.indicator !== null) {
-    const crossed = sayCrossed(alert.indicator, alert.direction);
+    const crossed = describeCrossed(alert.indicator, alert.direction);
     return {
       title: `${pair}: ${crossed}`,
       body:

@@ -170,7 +170,7 @@ export class AlertService {
     }
     for (const id of [...this.#met.keys()]) await this.#fire(id);
     await this.#checkCandles();
-    for (const id of [...this.#untold.keys()]) await this.#tellMet(id);
+    for (const id of [...this.#untold.keys()]) await this.#notifyMet(id);
   }
 
   /** The first that meets it counts. */
@@ -218,11 +218,11 @@ export class AlertService {
     }
   }
 
-  async #tellMet(id: number): Promise<void> {
+  async #notifyMet(id: number): Promise<void> {
     const met = this.#untold.get(id);
     if (met === undefined) return;
     try {
-      await this.#tell(met.alert, met.price, met.timeMs);
+      await this.#notify(met.alert, met.price, met.timeMs);
       this.#untold.delete(id);
     } catch (error) {
       // Told once by its reference: the next check tries again, and so does the next start.
@@ -239,16 +239,16 @@ export class AlertService {
     return { row: newRow(userId, { pairCode, direction, price, percent, repeats }, timeMs + 1), ticks };
   }
 
-  async #tell(alert: Waiting, price: string, timeMs: number): Promise<void> {
+  async #notify(alert: Waiting, price: string, timeMs: number): Promise<void> {
     const words = describeLetter(alert, price, timeMs);
     const about = { reference: `alert:${alert.id}`, path: `/spot/${alert.pairCode}` };
-    await this.#needs.tell(alert.userId, { ...words, ...about }, timeMs);
-    await this.#store.markTold(alert.id);
+    await this.#needs.notify(alert.userId, { ...words, ...about }, timeMs);
+    await this.#store.markNotified(alert.id);
     await this.#store.trim(alert.userId, FIRED_KEPT);
     const { id, pairCode, direction, createdAtMs, percent, repeats, indicator } = alert;
     const set = { id, pairCode, direction, price: alert.price, percent, repeats, indicator, createdAtMs };
-    const told = { ...set, firedAtMs: timeMs, firedPrice: price };
-    this.#needs.publish(alert.userId, told);
+    const answer = { ...set, firedAtMs: timeMs, firedPrice: price };
+    this.#needs.publish(alert.userId, answer);
   }
 
   #take(alert: Waiting): void {

@@ -59,7 +59,7 @@ export function alertStore(kysely: Kysely<unknown>) {
         return added.id;
       });
     },
-    async markTold(id: number): Promise<void> {
+    async markNotified(id: number): Promise<void> {
       await tables.updateTable("alerts_alert").set({ is_told: true }).where("id", "=", id).execute();
     },
     async remove(userId: number, id: number): Promise<boolean> {

@@ -31,7 +31,7 @@ export interface BonusNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
-  tell(
+  notify(
     userId: number,
     notice: { readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,

@@ -127,7 +127,7 @@ export class BonusService {
     if (grant === undefined) return { end: "later" };
     await this.#store.putTerms({ grant_id: grant, ratio_percent: ratioPercent, leverage_max: maxLeverage, reason });
     const body = `${payload.amount} ${coin.symbol} count as margin for ${days} days: ${reason}`;
-    await this.#needs.tell(userId, { reference, title: "Almighty gold for you", body }, timeMs);
+    await this.#needs.notify(userId, { reference, title: "Almighty gold for you", body }, timeMs);
     return { end: "done", outcome: `grant ${grant}` };
   }
 

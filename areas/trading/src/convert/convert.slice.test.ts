@@ -2,22 +2,22 @@
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, holds, openFloor, owes, place, setIndex } from "../spot/spot-fixture.ts";
+import { type TradingServer, holds, startTradingServer, owes, place, setIndex } from "../spot/spot-fixture.ts";
 import { COIN_LIMIT_UNITS, LIMIT_MS, USER_LIMIT_UNITS } from "./rules.ts";
 import { convertStore, type QuoteRow } from "./store.ts";
 
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
-  floor = await openFloor();
+  server = await startTradingServer();
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
-  const maker = await floor.trader({ BTC: "1", USDT: "100000" });
+  const maker = await server.trader({ BTC: "1", USDT: "100000" });
   await place(maker, { side: "sell", price: "100000", quantity: "0.5" });
   await place(maker, { side: "buy", price: "90000", quantity: "0.5" });
-  await setIndex(floor, "BTC", 100_000);
-  const visitor = await floor.trader({ USDT: "1000" });
+  await setIndex(server, "BTC", 100_000);
+  const visitor = await server.trader({ USDT: "1000" });
   const ask = (body: object) => visitor.post("/asset/v1/api/convert/quote", { from: "USDT", to: "BTC", ...body });
   expect((await ask({ amount: "0" })).code).toBe("INVALID_AMOUNT");
   expect((await ask({ amount: "10", to: "USDT" })).code).toBe("SAME_ASSET");
@@ -33,14 +33,14 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
     ["500", "0"],
     ["0.004995", "0"],
   ]);
-  const debtor = await floor.trader({ USDT: "1000" });
+  const debtor = await server.trader({ USDT: "1000" });
   const asked = { from: "USDT", to: "BTC", amount: "100" };
   const promised = (await debtor.post("/asset/v1/api/convert/quote", asked)).data.quoteId;
-  await owes(floor, debtor, "ETH", 1_000);
+  await owes(server, debtor, "ETH", 1_000);
   expect((await debtor.post("/asset/v1/api/convert/accept", { quoteId: promised })).code).toBe("IN_DEBT");
   expect(await holds(debtor, "USDT")).toEqual(["1000", "0"]);
   const late = await ask({ amount: "100" });
-  floor.wait(10_001);
+  server.wait(10_001);
   expect((await visitor.post("/asset/v1/api/convert/accept", { quoteId: late.data.quoteId })).code).toBe(
     "QUOTE_EXPIRED",
   );
@@ -54,8 +54,8 @@ test("[WAL-1] a quote is firm for ten seconds and taken once", async () => {
 });
 
 test("[WAL-1] small balances are swept once for each id, whatever came in since, and asked again the answer is the same", async () => {
-  const visitor = await floor.trader({ BTC: "0.00005" });
-  await setIndex(floor, "BTC", 100_000);
+  const visitor = await server.trader({ BTC: "0.00005" });
+  await setIndex(server, "BTC", 100_000);
   type Priced = { asset: string; priceUsdt: string | null }[];
   const priceOf = async () =>
     ((await visitor.get("/asset/v1/api/wallet/coins")).data as Priced).find(({ asset }) => asset === "BTC")?.priceUsdt;
@@ -76,23 +76,23 @@ test("[WAL-1] small balances are swept once for each id, whatever came in since,
 
 test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay more than the fair price", async () => {
   const pairCode = "ETH_USDT";
-  const maker = await floor.trader({ ETH: "10", USDT: "50000" });
-  const [asker, accomplice] = [await floor.trader({ ETH: "5", USDT: "50000" }), await floor.trader({ USDT: "50000" })];
+  const maker = await server.trader({ ETH: "10", USDT: "50000" });
+  const [caller, accomplice] = [await server.trader({ ETH: "5", USDT: "50000" }), await server.trader({ USDT: "50000" })];
   await place(maker, { pairCode, side: "sell", price: "3300", quantity: "0.5" });
   await place(maker, { pairCode, side: "sell", price: "3340", quantity: "0.5" });
   await place(maker, { pairCode, side: "buy", price: "3290", quantity: "5" });
   await place(accomplice, { pairCode, side: "buy", price: "3300", quantity: "0.1" });
-  const ask = () => asker.post("/asset/v1/api/convert/quote", { from: "ETH", to: "USDT", amount: "1" });
-  const take = (quoteId: string) => asker.post("/asset/v1/api/convert/accept", { quoteId });
-  await setIndex(floor, "ETH", 3_300);
+  const ask = () => caller.post("/asset/v1/api/convert/quote", { from: "ETH", to: "USDT", amount: "1" });
+  const take = (quoteId: string) => caller.post("/asset/v1/api/convert/accept", { quoteId });
+  await setIndex(server, "ETH", 3_300);
   // Sweeps the thin asks, then bids far above; its own bid does not count.
-  await place(asker, { pairCode, side: "buy", price: "3340", quantity: "0.9", timeInForce: "IOC" });
+  await place(caller, { pairCode, side: "buy", price: "3340", quantity: "0.9", timeInForce: "IOC" });
   const bid = { pairCode, side: "buy", price: "3850", quantity: "5", postOnly: true };
-  const own = await place(asker, bid);
+  const own = await place(caller, bid);
   expect(own.status).toBe(200);
   const alone = await ask();
   expect(alone.data.receives).toBe("3286.71");
-  expect((await asker.delete(`/v1/spot/orders/${own.data.orderId}`)).status).toBe(200);
+  expect((await caller.delete(`/v1/spot/orders/${own.data.orderId}`)).status).toBe(200);
   // An accomplice's bid counts up to the fair price, and no longer than it stands.
   const theirs = await place(accomplice, bid);
   const helped = await ask();
@@ -108,16 +108,16 @@ test("[WAL-1] no orders of the asker's, nor of an accomplice, make the house pay
 
 test("[WAL-1] orders of whoever shares a device with the asker count as his own", async () => {
   const pairCode = "SOL_USDT";
-  const maker = await floor.trader({ SOL: "100", USDT: "50000" });
-  const asker = await floor.trader({ SOL: "10" });
-  const second = await floor.trader({ USDT: "50000" }, asker.headers.cwDeviceId);
+  const maker = await server.trader({ SOL: "100", USDT: "50000" });
+  const caller = await server.trader({ SOL: "10" });
+  const second = await server.trader({ USDT: "50000" }, caller.headers.cwDeviceId);
   await place(maker, { pairCode, side: "sell", price: "151", quantity: "5" });
   await place(maker, { pairCode, side: "buy", price: "149", quantity: "5" });
-  await place(await floor.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
-  await setIndex(floor, "SOL", 150);
+  await place(await server.trader({ USDT: "1000" }), { pairCode, side: "buy", price: "151", quantity: "0.1" });
+  await setIndex(server, "SOL", 150);
   const ask = async () => {
     const quote = { from: "SOL", to: "USDT", amount: "1" };
-    return (await asker.post("/asset/v1/api/convert/quote", quote)).data.receives;
+    return (await caller.post("/asset/v1/api/convert/quote", quote)).data.receives;
   };
   const alone = await ask();
   expect(alone).toBe("148.851");

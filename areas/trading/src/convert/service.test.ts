@@ -84,8 +84,8 @@ test("[WAL-1] a quote somebody else took since it was read is not settled as if 
 test("[WAL-1] a quote is taken at its price only while the book and the fair price still bear it out", async () => {
   const { at, asked, service, state } = makeDesk();
   const codeOf = async () => {
-    const told = await service.accept(7, "q");
-    return told.done ? "" : told.code;
+    const result = await service.accept(7, "q");
+    return result.done ? "" : result.code;
   };
   // What it was quoted by has left the book.
   at.bid = "1.9";

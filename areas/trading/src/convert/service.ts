@@ -25,7 +25,7 @@ import type { ConvertStore, QuoteRow, SmallRow } from "./store.ts";
 
 type Accepted = Omit<Quote, "spread" | "expiresAtMs">;
 type Outcome<Value> = Promise<Result<Value, ConvertRefusal>>;
-const FORGET_MS = 3_600_000;
+const PRUNE_MS = 3_600_000;
 const LIST_ROWS = 100;
 const SPREAD_TEXT = "0.001";
 
@@ -62,7 +62,7 @@ export class ConvertService {
       state: "OPEN",
       expires_ms: nowMs + QUOTE_MS,
     };
-    await this.#store.forget(nowMs - FORGET_MS);
+    await this.#store.remove(nowMs - PRUNE_MS);
     const refusal = await this.#store.add(row, nowMs);
     if (refusal !== undefined) return refused(refusal);
     return done({ ...this.#describe(row, source, target), spread: SPREAD_TEXT, expiresAtMs: row.expires_ms });
@@ -100,9 +100,9 @@ export class ConvertService {
     if (row === undefined || row.user_id !== userId) return refused("QUOTE_UNKNOWN");
     const under = this.#underWay.get(quoteId);
     if (under !== undefined) return under;
-    const begun = this.#accept(row).finally(() => this.#underWay.delete(quoteId));
-    this.#underWay.set(quoteId, begun);
-    return begun;
+    const started = this.#accept(row).finally(() => this.#underWay.delete(quoteId));
+    this.#underWay.set(quoteId, started);
+    return started;
   }
 
   async #accept(row: QuoteRow): Outcome<Accepted> {
@@ -142,8 +142,8 @@ export class ConvertService {
       conversions: rows.flatMap((row) => {
         const [source, target] = [this.#needs.findCoin(row.from_asset), this.#needs.findCoin(row.to_asset)];
         if (source === undefined || target === undefined) return [];
-        const told = this.#describe(row, source, target);
-        return [{ ...told, isDone: row.state === "DONE", timeMs: row.expires_ms - QUOTE_MS }];
+        const answer = this.#describe(row, source, target);
+        return [{ ...answer, isDone: row.state === "DONE", timeMs: row.expires_ms - QUOTE_MS }];
       }),
     };
   }

@@ -221,7 +221,7 @@ export function convertStore(kysely: Kysely<unknown>) {
     listTakenSmall: (): Promise<SmallRow[]> =>
       tables.selectFrom("convert_small").selectAll().where("state", "=", "TAKEN").limit(RESUME_MAX).execute(),
     /** Quotes nobody took. */
-    async forget(beforeMs: number): Promise<void> {
+    async remove(beforeMs: number): Promise<void> {
       const remove = tables.deleteFrom("convert_quote").where("state", "=", "OPEN");
       await remove.where("expires_ms", "<", beforeMs).execute();
       await tables

@@ -45,7 +45,7 @@ export interface CouponNeeds {
   pay(account: number, paid: CouponPayment, reference: string): Promise<PayAnswer>;
   randomId(): string;
   /** Told once for each reference, by the ways the user chose. */
-  tell(
+  notify(
     userId: number,
     notice: { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,

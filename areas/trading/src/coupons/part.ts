@@ -70,8 +70,8 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
         return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
       },
       randomId: () => randomBytes(8).toString("hex"),
-      tell: async (userId, notice, timeMs) => {
-        await notices.tell(userId, { kind: COUPONS.kind, path: COUPONS_PAGE, ...notice }, timeMs);
+      notify: async (userId, notice, timeMs) => {
+        await notices.notify(userId, { kind: COUPONS.kind, path: COUPONS_PAGE, ...notice }, timeMs);
       },
       idOf: (reference) => createHash("sha256").update(reference).digest("hex").slice(0, 16),
     },
@@ -104,15 +104,15 @@ function startWork(service: CouponService, { clock, log, engine }: CouponContext
       if (book === "spot" && hasFills && !isSimulatedUser(userId)) traded.add(userId);
     }
   });
-  const tellReady = async (): Promise<void> => {
+  const notifyReady = async (): Promise<void> => {
     const users = [...traded];
     traded.clear();
-    for (const userId of users) await service.tellReady(userId, clock.now());
+    for (const userId of users) await service.notifyReady(userId, clock.now());
   };
   const onFailure = (error: unknown): void => log.warn("coupon.resume.failed", { error });
   const stops = [
     keepResuming({ clock, everyMs: RESUME_MS, resume: () => service.resume(), onFailure }),
-    keepResuming({ clock, everyMs: READY_MS, resume: tellReady, onFailure }),
+    keepResuming({ clock, everyMs: READY_MS, resume: notifyReady, onFailure }),
   ];
   return async () => {
     unwatch?.();

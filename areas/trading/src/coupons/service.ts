@@ -91,7 +91,7 @@ export class CouponService {
     await this.#add(Number(body.user), read.data, body.reference, { couponId, issuedMs: timeMs });
     const row = await this.#store.findReference(Number(body.user), body.reference);
     if (row?.coupon_id === couponId) {
-      await this.#needs.tell(row.user_id, describeNotice("coupon-issued", row, ""), timeMs);
+      await this.#needs.notify(row.user_id, describeNotice("coupon-issued", row, ""), timeMs);
       return { end: "done", outcome: `coupon ${couponId}` };
     }
     return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
@@ -111,14 +111,14 @@ export class CouponService {
   }
 
   /** The person has traded: whoever has the turnover a coupon asks for is told, once. */
-  async tellReady(userId: number, timeMs: number): Promise<void> {
+  async notifyReady(userId: number, timeMs: number): Promise<void> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return;
     await this.#needs.settled(account);
     for (const row of await this.#ownRows(userId, timeMs)) {
       if (row.state !== "open" || row.volume_units === 0n || timeMs >= row.expires_ms) continue;
       const state = stateOf(row, await this.#volume(row, account, timeMs), timeMs);
-      if (state === "READY") await this.#needs.tell(userId, describeNotice("coupon-ready", row, ""), timeMs);
+      if (state === "READY") await this.#needs.notify(userId, describeNotice("coupon-ready", row, ""), timeMs);
     }
   }
 
@@ -186,7 +186,7 @@ export class CouponService {
     if (paid.done) {
       await this.#store.complete(row, paid.timeMs);
       const amount = formatUnits(units(row.paid_units), asset.scale);
-      await this.#needs.tell(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
+      await this.#needs.notify(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
       return undefined;
     }
     // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.

@@ -2,24 +2,24 @@
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, startFuturesServer, order, positionsOf } from "./futures-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let owner: Visitor;
 let other: Visitor;
 let ownPosition: string;
 let otherPosition: string;
 let otherOrder: string;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  owner = await floor.player("5000");
-  other = await floor.player("100000");
+  server = await startFuturesServer();
+  owner = await server.player("5000");
+  other = await server.player("100000");
   await meet(owner, other, { price: "50000", quantity: "0.1" });
   [{ positionId: ownPosition }] = await positionsOf(owner);
   [{ positionId: otherPosition }] = await positionsOf(other);
   otherOrder = (await order(other, { side: "buy", price: "49000", quantity: "0.1" })).data.orderId;
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 /** The whole of what trading can change of both accounts. Not the state's hash: contracts' own timers go on meanwhile. */
 const everything = async () => {
@@ -294,7 +294,7 @@ describe("everything else", () => {
   });
 
   test("[FUT-1] a visitor sees what is public and is asked to sign in for the rest", async () => {
-    const visitor = new Visitor(floor);
+    const visitor = new Visitor(server);
     for (const path of ["instruments", "quotations", "ladder?pairCode=BTC_USDT", "depth?pairCode=BTC_USDT"]) {
       expect((await visitor.futures(`/v1/futuresc/${path}`)).status).toBe(200);
     }
@@ -326,13 +326,13 @@ describe("everything else", () => {
   });
 
   test("[DLV-1] another mode is set for every coin or for none", async () => {
-    const visitor = await floor.trader({ BTC: "1", XRP: "5000" });
+    const visitor = await server.trader({ BTC: "1", XRP: "5000" });
     await visitor.dev("/identity", { level: 1 });
     const moved = { asset: "XRP", amount: "5000", from: "1", to: "4", clientId: "modes-xrp" };
     expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
-    const market = await floor.marketOf("XRP_USD");
-    await floor.mark(market, 10_000);
-    await floor.submit({ kind: "setMarketStatus", market, status: "TRADING" });
+    const market = await server.marketOf("XRP_USD");
+    await server.mark(market, 10_000);
+    await server.submit({ kind: "setMarketStatus", market, status: "TRADING" });
     const settings = (pairCode: string) =>
       visitor.futures(`/v1/futuresc/positions/settings?biz=delivery&pairCode=${pairCode}`);
     const modes = async () => [

@@ -56,7 +56,7 @@ export class FuturesChangeService {
     const ack = await this.#needs.submit({ kind: "cancelOrder", account: view.account, orderId });
     if (!ack.done) return refuse(describeContractRefusal(ack));
     // The row followed the commit: it now says how the order ended.
-    return this.#tell(view, row, stop);
+    return this.#notify(view, row, stop);
   }
 
   /** Each on its own; those that are none of the caller's open orders are counted out. */
@@ -99,7 +99,7 @@ export class FuturesChangeService {
     const kind = isExit ? "amendPlan" : "amendOrder";
     const ack = await this.#needs.submit({ kind, account: view.account, orderId, price, quantity });
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
-    return this.#tell(view, row, stop);
+    return this.#notify(view, row, stop);
   }
 
   /** One stop or plan takes another trigger in place; its pair, its part and its id stay. */
@@ -113,10 +113,10 @@ export class FuturesChangeService {
     const kind = stop === undefined ? "amendPlan" : "moveStop";
     const ack = await this.#needs.submit({ kind, account, orderId, trigger });
     if (!ack.done) return refuse(describeContractRefusal(ack, { pair, fields: { TRIGGER_ALREADY_TRUE: "stopPrice" } }));
-    return this.#tell(view, row, stop);
+    return this.#notify(view, row, stop);
   }
 
-  #tell(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder, ContractRefusal> {
+  #notify(view: TradingView, row: OrderRecord, stop: StopRecord | undefined): Outcome<FuturesOrder, ContractRefusal> {
     const order = describeOrder(this.#needs.pairs, row, view.owner, stop, view.isHedge);
     return order === undefined ? refuse(UNKNOWN_ORDER) : answer(order);
   }

@@ -5,7 +5,7 @@
 import type { JsonSchema } from "@clockwork/server/http/schema";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, startFuturesServer, order, positionsOf } from "./futures-fixture.ts";
 
 interface Parameter {
   readonly name: string;
@@ -37,7 +37,7 @@ interface Holdings {
 const BASE = "/futuresapi";
 const NO_TEXT = "¿";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let owner: Visitor;
 let other: Visitor;
 let operations: readonly Operation[];
@@ -45,9 +45,9 @@ let own: Readonly<Record<"futuresc" | "perpcm", Holdings>>;
 let others: Readonly<Record<"futuresc" | "perpcm", Holdings>>;
 
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  owner = await floor.player("20000", "2");
-  other = await floor.player("20000", "2");
+  server = await startFuturesServer();
+  owner = await server.player("20000", "2");
+  other = await server.player("20000", "2");
   const inverse = { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "1000" };
   await meet(owner, other, { price: "50000", quantity: "0.1" });
   await meet(owner, other, inverse);
@@ -62,9 +62,9 @@ beforeAll(async () => {
   };
   own = await hold(owner);
   others = await hold(other);
-  operations = readOperations((await (await fetch(`${floor.url}/openapi.json`)).json()) as ApiDocument);
+  operations = readOperations((await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument);
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedCall>>>>;
@@ -291,11 +291,11 @@ test("[FUT-1] [DLV-1] what means nothing or is somebody else's is refused on eve
 
 test("[FUT-1] [DLV-1] every call about an account asks a stranger to sign in, whatever he sends", async () => {
   const before = await everything();
-  const stranger = new Visitor(floor);
+  const outsider = new Visitor(server);
   const answered: string[] = [];
   for (const operation of operations.filter(({ isOwn }) => isOwn)) {
     const body = goodBody(operation);
-    const answer = await send(stranger, operation, {
+    const answer = await send(outsider, operation, {
       values: goodValues(operation),
       ...(body === undefined ? {} : { body }),
     });

@@ -98,7 +98,7 @@ function registryOf(stage: PerpStage): ContractRegistry {
     list: () => [],
     markTicks: (market) => readContract(core, market)?.markTicks ?? 0,
     worthUnits: () => undefined,
-    lampOf: () => 1,
+    indicatorOf: () => 1,
   };
 }
 

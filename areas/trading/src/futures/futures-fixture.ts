@@ -3,9 +3,9 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { type TradingServer, startTradingServer } from "../spot/spot-fixture.ts";
 
-export interface FuturesFloor extends Floor {
+export interface FuturesServer extends TradingServer {
   readonly linear: number;
   readonly inverse: number;
   /** Sets the mark (and index) of a market, in ticks. */
@@ -20,12 +20,12 @@ export interface FuturesFloor extends Floor {
 
 let transfers = 0;
 
-export async function openFuturesFloor(
+export async function startFuturesServer(
   environment: Readonly<Record<string, string>> = {},
   aheadMs?: number,
-): Promise<FuturesFloor> {
-  const floor = await openFloor(environment, undefined, aheadMs);
-  const { engine } = floor;
+): Promise<FuturesServer> {
+  const server = await startTradingServer(environment, undefined, aheadMs);
+  const { engine } = server;
   const submit = async (command: Command): Promise<void> => {
     const ack = await engine.submit(command);
     if (!ack.done) throw new Error(`${command.kind} was refused: ${ack.code}`);
@@ -39,7 +39,7 @@ export async function openFuturesFloor(
   }
   const players: Visitor[] = [];
   return {
-    ...floor,
+    ...server,
     linear,
     inverse,
     mark,
@@ -51,7 +51,7 @@ export async function openFuturesFloor(
       }
     },
     player: async (usdt = "10000", btc = "0") => {
-      const visitor = await floor.trader({
+      const visitor = await server.trader({
         ...(usdt === "0" ? {} : { USDT: usdt }),
         ...(btc === "0" ? {} : { BTC: btc }),
       });

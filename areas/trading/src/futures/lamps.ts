@@ -8,7 +8,7 @@ import type { Kysely } from "kysely";
 import type { BonusRow, PositionRow } from "../projectors/futures/futures-rows.ts";
 import type { BalanceRow } from "../projectors/rows/rows.ts";
 
-export interface LampParts {
+export interface IndicatorParts {
   readonly kysely: Kysely<unknown>;
   readonly log: Log;
   now(): number;
@@ -18,13 +18,13 @@ export interface LampParts {
   ): { readonly contract: Contract; readonly markTicks: bigint; readonly settle: number } | undefined;
 }
 
-export interface Lamps {
-  lampOf(positionId: number): number;
+export interface Indicators {
+  indicatorOf(positionId: number): number;
   /** Resolves when there is something to tell; asks for newer lamps when those at hand have aged. */
   ready(): Promise<void>;
 }
 
-const LAMPS = 5;
+const INDICATORS = 5;
 const FRESH_MS = 10_000;
 /** Of many positions lamps are told more seldom: ranking them never takes more than this part of the time. */
 const PART_OF_TIME = 1 / 20;
@@ -42,16 +42,16 @@ type Row = Pick<
 >;
 type Tables = { engine_positions: PositionRow; engine_balances: BalanceRow; engine_bonuses: BonusRow };
 
-export function createLamps(parts: LampParts): Lamps {
-  let lamps: ReadonlyMap<number, number> | undefined;
+export function createIndicators(parts: IndicatorParts): Indicators {
+  let indicators: ReadonlyMap<number, number> | undefined;
   let dueMs = 0;
   let reading: Promise<void> | undefined;
   const refresh = (): Promise<void> => {
-    const beganMs = parts.now();
-    reading ??= readLamps(parts)
+    const startedMs = parts.now();
+    reading ??= readIndicators(parts)
       .then((found) => {
-        lamps = found;
-        dueMs = parts.now() + Math.max(FRESH_MS, (parts.now() - beganMs) / PART_OF_TIME);
+        indicators = found;
+        dueMs = parts.now() + Math.max(FRESH_MS, (parts.now() - startedMs) / PART_OF_TIME);
       })
       .catch((error: unknown) => parts.log.warn("futures.lamps.failed", { error }))
       .finally(() => {
@@ -60,15 +60,15 @@ export function createLamps(parts: LampParts): Lamps {
     return reading;
   };
   return {
-    lampOf: (positionId) => lamps?.get(positionId) ?? 1,
+    indicatorOf: (positionId) => indicators?.get(positionId) ?? 1,
     async ready() {
       const first = parts.now() >= dueMs ? refresh() : undefined;
-      if (lamps === undefined) await first;
+      if (indicators === undefined) await first;
     },
   };
 }
 
-async function readLamps(parts: LampParts): Promise<Map<number, number>> {
+async function readIndicators(parts: IndicatorParts): Promise<Map<number, number>> {
   const { rows, byAccount } = await readPositions(parts.kysely);
   const cash = await readCash(parts.kysely, byAccount);
   const scores = new Map<string, Scored[]>();
@@ -84,15 +84,15 @@ async function readLamps(parts: LampParts): Promise<Map<number, number>> {
     if (known === undefined) scores.set(side, [scored]);
     else known.push(scored);
   }
-  const lamps = new Map<number, number>();
+  const indicators = new Map<number, number>();
   for (const scored of scores.values()) {
     const ranked = await rankInTurns(scored);
     for (const [place, { id }] of ranked.entries()) {
       if (place % SORT_TURN === 0) await setImmediate();
-      lamps.set(id, LAMPS - Math.floor((place * LAMPS) / ranked.length));
+      indicators.set(id, INDICATORS - Math.floor((place * INDICATORS) / ranked.length));
     }
   }
-  return lamps;
+  return indicators;
 }
 
 export interface Scored {
@@ -136,7 +136,7 @@ export async function rankInTurns(scored: readonly Scored[]): Promise<readonly S
 }
 
 function scoreOf(
-  { termsOf }: LampParts,
+  { termsOf }: IndicatorParts,
   row: Row,
   own: readonly Row[],
   cash: ReadonlyMap<string, bigint>,

@@ -6,23 +6,23 @@ import { join } from "node:path";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
-import { meet, openFuturesFloor } from "./futures-fixture.ts";
+import { type TradingServer, startTradingServer } from "../spot/spot-fixture.ts";
+import { meet, startFuturesServer } from "./futures-fixture.ts";
 
 let folder: string;
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-margin-notices-"));
 });
 afterAll(async () => {
-  await floor?.close();
+  await server?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (text: string) => sql.raw(text).execute(floor.kysely as never);
+const run = (text: string) => sql.raw(text).execute(server.kysely as never);
 const count = async (table: string): Promise<number> => {
   const { rows } = await sql<{ n: unknown }>`select count(*) as n from ${sql.table(table)}`.execute(
-    floor.kysely as never,
+    server.kysely as never,
   );
   return Number(rows[0]?.n);
 };
@@ -36,8 +36,8 @@ const titlesOf = async (visitor: Visitor): Promise<readonly string[]> => {
 };
 
 test("[USR-3] a margin call and a liquidation that a process did not come to tell are told by the next, once each", async () => {
-  const first = await openFuturesFloor({ CW_DATA: folder });
-  floor = first;
+  const first = await startFuturesServer({ CW_DATA: folder });
+  server = first;
   const [alice, bob] = [await first.player("3000"), await first.player("100000")];
   await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
   await meet(alice, bob, { price: "50000", quantity: "1" });
@@ -53,12 +53,12 @@ test("[USR-3] a margin call and a liquidation that a process did not come to tel
   await run("alter table notices_away rename to notices_notice");
   await first.close();
 
-  floor = await openFloor({ CW_DATA: folder });
-  const again = new Visitor(floor, alice.headers);
+  server = await startTradingServer({ CW_DATA: folder });
+  const again = new Visitor(server, alice.headers);
   for (const [name, value] of alice.jar) again.jar.set(name, value);
   const both = ["70 % of your margin is used", "Your BTC_USDT position was liquidated"];
   await expect.poll(() => titlesOf(again)).toEqual(expect.arrayContaining(both));
-  const told = await titlesOf(again);
-  expect(told.length).toBe(rows);
+  const answer = await titlesOf(again);
+  expect(answer.length).toBe(rows);
   await expect.poll(() => count("notices_place")).toBe(1);
 });

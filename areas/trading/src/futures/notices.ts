@@ -11,7 +11,7 @@ import { FollowService } from "@clockwork/messaging/notices/follow-service";
 import { placeStore } from "@clockwork/messaging/notices/place-store";
 import type { PartContext } from "../context.ts";
 import { reportId } from "../liquidations/rules.ts";
-import type { MarginToldRow } from "../projectors/rows/rows.ts";
+import type { MarginNotifiedRow } from "../projectors/rows/rows.ts";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };
@@ -27,19 +27,19 @@ export function futuresNoticesPart(context: PartContext): Part {
   const { accounts, database, ledger, log, market, clock } = context;
   const { notices } = accounts;
   for (const kind of [MARGIN, LIQUIDATION, FUNDING]) notices.register(kind);
-  const tell = async (row: MarginToldRow): Promise<void> => {
+  const notify = async (row: MarginNotifiedRow): Promise<void> => {
     const owner = await ledger.accounts.ownerOf(row.account);
     if (owner === undefined || isSimulatedUser(owner.userId) || owner.book === "demo") return;
     const event = JSON.parse(row.body) as MarginEvent;
-    const told = describe(market.pairs, event, event.place);
-    if (told === undefined) return;
-    await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, row.time_ms);
+    const answer = describe(market.pairs, event, event.place);
+    if (answer === undefined) return;
+    await notices.notify(owner.userId, { ...answer, kind: answer.kind.kind }, row.time_ms);
   };
-  const { marginTold } = ledger;
-  const follower = new FollowService<MarginToldRow>({
+  const { marginNotified } = ledger;
+  const follower = new FollowService<MarginNotifiedRow>({
     name: "margin",
     store: placeStore(database.kysely),
-    needs: { list: (after, limit) => marginTold.list(after, limit), tell },
+    needs: { list: (after, limit) => marginNotified.list(after, limit), notify },
   });
   const onFailure = (error: unknown): void => log.warn("futures.notices.failed", { error });
   let following: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ export function futuresNoticesPart(context: PartContext): Part {
     return following;
   };
   return runs(() => {
-    const unhear = marginTold.subscribe((sequence) => {
+    const unhear = marginNotified.subscribe((sequence) => {
       ledger.settled(sequence).then(follow).catch(onFailure);
     });
     const stop = keepResuming({ clock, everyMs: SWEEP_MS, resume: follow, onFailure });

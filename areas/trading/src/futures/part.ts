@@ -79,15 +79,15 @@ export function futuresPart(context: PartContext, ports: TradingPorts): Part {
 /** An account as it was committed last, and the marks and lamps of what it holds and has ordered. */
 function stampOf({ contracts }: FuturesLook, view: FuturesView): string {
   const markets = new Set<number>();
-  const lamps: number[] = [];
+  const indicators: number[] = [];
   for (const { market, lots, position_id } of view.positions.values()) {
     if (lots === 0n) continue;
     markets.add(market);
-    lamps.push(contracts.lampOf(market, position_id));
+    indicators.push(contracts.indicatorOf(market, position_id));
   }
   for (const { market } of view.orders.values()) markets.add(market);
   const marks = [...markets].map((market) => contracts.markTicks(market));
-  return [view.account, view.changedSequence, view.takerRate, ...marks, ...lamps].join();
+  return [view.account, view.changedSequence, view.takerRate, ...marks, ...indicators].join();
 }
 
 function positionNeeds({ engine, ledger }: PartContext, books: FuturesBooks, look: FuturesLook): PositionNeeds {
@@ -100,7 +100,7 @@ function positionNeeds({ engine, ledger }: PartContext, books: FuturesBooks, loo
     openAccount: books.open,
     listViews: async (userId, choice) => {
       const owned = await books.list(userId, choice);
-      if (owned.length > 0) await look.lamps.ready();
+      if (owned.length > 0) await look.indicators.ready();
       return Promise.all(owned.map(({ account }) => openView(account)));
     },
   };

@@ -62,8 +62,8 @@ export function goldRoutes({ accounts, database, engine, ledger, market }: PartC
       },
       submit: engine.submit,
       settled: ledger.settled,
-      tell: async (userId, notice, timeMs) => {
-        await notices.tell(userId, { kind: BONUSES.kind, path: "/futures/BTC_USDT", ...notice }, timeMs);
+      notify: async (userId, notice, timeMs) => {
+        await notices.notify(userId, { kind: BONUSES.kind, path: "/futures/BTC_USDT", ...notice }, timeMs);
       },
     },
   });

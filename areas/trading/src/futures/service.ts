@@ -109,7 +109,7 @@ export class FuturesService {
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
     const isGuess = command.kind === "placeConditional" && body.triggerDirection === undefined;
     const ack = await (isGuess ? this.#submitGuess(command) : this.#needs.submit(command));
-    return this.#tellPlaced(pair, account, body, ack);
+    return this.#answerPlaced(pair, account, body, ack);
   }
 
   /** Every order on its own; sent one after the other without waiting, so they keep their order. */
@@ -132,7 +132,7 @@ export class FuturesService {
     return other.done || ack.code === "TRIGGER_ALREADY_TRUE" ? other : ack;
   }
 
-  #tellPlaced(
+  #answerPlaced(
     pair: FuturesPair,
     account: number,
     body: FuturesOrderBody,
@@ -177,7 +177,7 @@ export class FuturesService {
     commands: readonly Command[],
   ): Promise<Outcome<FuturesPlaced, ContractRefusal>> {
     const results = await Promise.all(
-      commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
+      commands.map(async (command) => this.#answerPlaced(pair, account, body, await this.#needs.submit(command))),
     );
     const joined = joinRungs(results.flatMap((result) => (result.ok ? [result.data] : [])));
     const refusals = results.flatMap((result, rung) => (result.ok ? [] : [{ rung, ...result.rejection }]));

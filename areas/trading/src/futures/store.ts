@@ -327,9 +327,9 @@ async function kindsOf(
   const whole = accounts.map((account): Kind => ({ account }));
   if (market !== undefined) {
     const kinds = await Promise.all(accounts.map((account) => listKinds(tables, account, market)));
-    const asked = (kind: BillKind): boolean =>
+    const requested = (kind: BillKind): boolean =>
       (asset === undefined || kind.asset === asset) && businesses?.includes(kind.business) !== false;
-    return kinds.flat().filter(asked);
+    return kinds.flat().filter(requested);
   }
   if (businesses === undefined || accounts.length === 0) return whole;
   const held = await tables

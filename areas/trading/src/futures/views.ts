@@ -11,12 +11,12 @@ import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { createLamps, type Lamps } from "./lamps.ts";
+import { createIndicators, type Indicators } from "./lamps.ts";
 import type { PairRegistry } from "./needs.ts";
 
 export interface FuturesLook {
   readonly contracts: ContractRegistry & PairRegistry;
-  readonly lamps: Lamps;
+  readonly indicators: Indicators;
   viewOf(cached: CachedAccount): FuturesView;
   ratesOf(cached: CachedAccount | undefined, userId: number): FeeRates;
 }
@@ -28,7 +28,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     const mirror = pairs.findMarket(of)?.contract?.mirror ?? 0;
     return data.projector.states.get(mirror === 0 ? of : mirror)?.contract?.markTicks ?? 0;
   };
-  const lamps = createLamps({
+  const indicators = createIndicators({
     kysely: database.kysely,
     log,
     now: clock.now,
@@ -52,7 +52,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     };
   };
   return {
-    lamps,
+    indicators,
     ratesOf,
     contracts: {
       find: pairs.findListed.bind(pairs),
@@ -68,7 +68,7 @@ export function futuresLook(context: PartContext): FuturesLook {
         const state = data.projector.states.get(shown)?.contract;
         return (source === "mark" ? state?.markTicks : state?.indexTicks) ?? 0;
       },
-      lampOf: (_, positionId) => lamps.lampOf(positionId),
+      indicatorOf: (_, positionId) => indicators.indicatorOf(positionId),
     },
     viewOf: (cached) => {
       const { positions, settings, stops, bonuses } = cached.of(futuresView);

@@ -46,7 +46,7 @@ export function createLiveAccounts(context: LiveContext, accounts: AccountResolv
       specs.push(spec);
       return makeChannel(spec, context, accounts);
     },
-    start: () => startTelling(specs, context),
+    start: () => startPublishing(specs, context),
   };
 }
 
@@ -77,7 +77,7 @@ function makeChannel(spec: AccountChannel, { engine, clock }: LiveContext, accou
   };
 }
 
-function startTelling(specs: readonly AccountChannel[], { engine, live, clock }: LiveContext): () => void {
+function startPublishing(specs: readonly AccountChannel[], { engine, live, clock }: LiveContext): () => void {
   const { cache } = engine;
   if (cache === undefined) return () => undefined;
   const stop = cache.subscribe((changes) => {

@@ -3,9 +3,9 @@ import type { CachedAccount } from "@clockwork/host/engine";
 import type { PartWith } from "@clockwork/host/part";
 import type { AccountResolver } from "./account-resolver.ts";
 import type { LiveAccounts } from "./live-accounts.ts";
-import type { ToldReader } from "./told.ts";
+import type { PublishedReader } from "./told.ts";
 
-export interface Ledger extends PartWith<"start" | "close">, ToldReader {
+export interface Ledger extends PartWith<"start" | "close">, PublishedReader {
   readonly accounts: AccountResolver;
   readonly live: LiveAccounts;
   /** What an account has now, never older than the last answer its owner was given. */

@@ -4,7 +4,7 @@ import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
 import { createLiveAccounts } from "./live-accounts.ts";
 import type { Ledger } from "./offer.ts";
-import { toldReader } from "./told.ts";
+import { publishedReader } from "./told.ts";
 
 const SETTLE_MS_MAX = 2_000;
 
@@ -24,16 +24,16 @@ export function ledgerPart(context: BaseContext, settleMsMax = SETTLE_MS_MAX): L
   };
   const listening = runs(() => {
     const stopNoting = engine.cache?.subscribeOpened((account, owner) => accounts.note(account, owner));
-    const stopTelling = live.start();
+    const stopNotifying = live.start();
     return () => {
-      stopTelling();
+      stopNotifying();
       stopNoting?.();
     };
   });
   return {
     accounts,
     live,
-    ...toldReader(database.kysely, engine),
+    ...publishedReader(database.kysely, engine),
     openView: async (account) => {
       if (engine.cache === undefined) throw new Error("the engine keeps no account cache");
       return engine.cache.open(account, clock.now());

@@ -5,7 +5,7 @@ import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import type { EngineHandle, EventBatch } from "@clockwork/host/engine";
 import type { Kysely } from "kysely";
 import { isMarginEvent } from "../projectors/futures/margin-projector.ts";
-import type { ExpiredHoldRow, MarginToldRow, ProjectionTables } from "../projectors/rows/rows.ts";
+import type { ExpiredHoldRow, MarginNotifiedRow, ProjectionTables } from "../projectors/rows/rows.ts";
 
 export interface ExpiredHolds {
   /** In order behind a place; a product keeps the place it has come to with its own rows. */
@@ -20,14 +20,14 @@ export interface HoldPlace {
 }
 
 /** What people are told of their margins, in order behind a place. */
-export interface MarginTold {
-  list(after: HoldPlace, rowsMax: number): Promise<readonly MarginToldRow[]>;
+export interface MarginNotified {
+  list(after: HoldPlace, rowsMax: number): Promise<readonly MarginNotifiedRow[]>;
   /** Told that there is more; the tables follow a moment later. */
   subscribe(listener: (sequence: number) => void): () => void;
 }
 
-export interface ToldReader {
-  readonly marginTold: MarginTold;
+export interface PublishedReader {
+  readonly marginNotified: MarginNotified;
   readonly expiredHolds: ExpiredHolds;
   /** USDT units of the user's worth that must stay, as far as the tables have come. */
   readRestricted(userId: number): Promise<bigint>;
@@ -35,7 +35,7 @@ export interface ToldReader {
 
 const HOLD_EXPIRED = EVENTS.holdExpired.kind;
 
-export function toldReader(kysely: Kysely<unknown>, engine: Pick<EngineHandle, "subscribe">): ToldReader {
+export function publishedReader(kysely: Kysely<unknown>, engine: Pick<EngineHandle, "subscribe">): PublishedReader {
   const tables = kysely.$extendTables<ProjectionTables>();
   return {
     expiredHolds: {
@@ -56,7 +56,7 @@ export function toldReader(kysely: Kysely<unknown>, engine: Pick<EngineHandle, "
           if (hasExpired(batch)) listener(batch.lastSequence);
         }),
     },
-    marginTold: {
+    marginNotified: {
       list: ({ sequence, line }, rowsMax) =>
         tables
           .selectFrom("engine_margin_told")

@@ -36,7 +36,7 @@ export class BookClient {
     this.#socket = socket;
     socket.on("message", (bytes) => {
       // What still comes on a line that was given up is not heard.
-      if (socket === this.#socket) this.#hear(JSON.parse(bytes.toString()) as SocketMessage);
+      if (socket === this.#socket) this.#receive(JSON.parse(bytes.toString()) as SocketMessage);
     });
     socket.on("error", () => undefined);
     return new Promise((done, fail) => {
@@ -66,7 +66,7 @@ export class BookClient {
     return sortLevels(this.#asks, 1);
   }
 
-  #hear(message: SocketMessage): void {
+  #receive(message: SocketMessage): void {
     if (message.event !== "data" || message.channel !== "depth" || message.data === null) return;
     if (message.snapshot === true) this.#load(message.data as Depth);
     else this.#apply(message.data as DepthDelta);

@@ -50,6 +50,6 @@ const ended = new Promise((done) => child.once("exit", done));
 child.kill("SIGTERM");
 await ended;
 rmSync(folder, { recursive: true, force: true });
-const told = { seed, minutes, pairs: pairCodes.length, ...total, differences: differences.length };
-process.stdout.write(`${JSON.stringify(told)}\n${differences.slice(0, 20).join("\n")}\n`);
+const answer = { seed, minutes, pairs: pairCodes.length, ...total, differences: differences.length };
+process.stdout.write(`${JSON.stringify(answer)}\n${differences.slice(0, 20).join("\n")}\n`);
 process.exitCode = differences.length === 0 ? 0 : 1;

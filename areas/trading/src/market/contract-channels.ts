@@ -20,7 +20,7 @@ import type { MarketPair } from "../markets/needs.ts";
 import type { MarketData } from "./data.ts";
 
 /** Marks are made once a second. */
-const TELL_MS = 250;
+const NOTIFY_MS = 250;
 const RETAIN_MS = 30_000;
 const SNAPSHOT_PRINTS = 50;
 const LATEST = [MARK_CHANNEL, INDEX_CHANNEL, FUNDING_CHANNEL, INTEREST_CHANNEL] as const;
@@ -28,7 +28,7 @@ const LATEST = [MARK_CHANNEL, INDEX_CHANNEL, FUNDING_CHANNEL, INTEREST_CHANNEL] 
 interface Reading {
   readonly topic: SocketTopic;
   /** What was told last: the same is not told again. */
-  told: string;
+  answer: string;
 }
 
 export interface ContractChannelParts {
@@ -70,7 +70,7 @@ export class ContractChannels {
       serves: (topic) => this.#find(topic) !== undefined,
       snapshot: (topic) => ({ data: this.#read(topic) }),
       opened: (topic) => {
-        this.#latest.set(keyOf(topic), { topic, told: "" });
+        this.#latest.set(keyOf(topic), { topic, answer: "" });
         this.#begin();
       },
       closed: (topic) => {
@@ -106,7 +106,7 @@ export class ContractChannels {
       serves: (topic) => this.#listOf(topic).length > 0,
       position: () => this.#parts.data.sequence,
       snapshot: (topic) => {
-        this.#tellPrints();
+        this.#publishPrints();
         const data = this.#printsOf(topic, () => true).slice(-SNAPSHOT_PRINTS);
         return { data, sequence: this.#parts.data.sequence };
       },
@@ -124,7 +124,7 @@ export class ContractChannels {
   }
 
   #begin(): void {
-    this.#stop ??= this.#parts.clock.every(TELL_MS, () => this.#tell());
+    this.#stop ??= this.#parts.clock.every(NOTIFY_MS, () => this.#notify());
   }
 
   #end(): void {
@@ -133,18 +133,18 @@ export class ContractChannels {
     this.#stop = undefined;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const reading of this.#latest.values()) {
       const data = this.#read(reading.topic);
       const text = JSON.stringify({ ...data, timeMs: 0 });
-      if (text === reading.told) continue;
-      reading.told = text;
+      if (text === reading.answer) continue;
+      reading.answer = text;
       this.#parts.live.publish(reading.topic, data);
     }
-    this.#tellPrints();
+    this.#publishPrints();
   }
 
-  #tellPrints(): void {
+  #publishPrints(): void {
     for (const reading of this.#prints.values()) {
       const known = reading.sequence;
       const data = this.#printsOf(reading.topic, ({ sequence }) => sequence > known);

@@ -27,7 +27,7 @@ let endMs = 0;
 
 /** Three minutes of trading with a crash in the middle. */
 beforeAll(() => {
-  const stage = openFuturesStage({ seed: 5, crowd: 40, seconds: 2 });
+  const stage = openFuturesStage({ seed: 5, participants: 40, seconds: 2 });
   stage.run(180);
   for (const coin of ["DOGE", "SOL", "ETH"]) stage.shock(coin, -0.15);
   stage.run(180);
@@ -71,11 +71,11 @@ function serviceOf(data: MarketData): ContractService {
 }
 
 /** Everything the reader tells of every contract. */
-async function tellAll(data: MarketData) {
+async function publishAll(data: MarketData) {
   // What stands now is asked of the core.
   await data.refresh();
   const service = serviceOf(data);
-  const told = [];
+  const answer = [];
   for (const biz of ["futures", "delivery"] as const) {
     for (const { pairCode } of service.listContracts(biz)) {
       const candles = [];
@@ -83,7 +83,7 @@ async function tellAll(data: MarketData) {
         const request = { biz, pairCode, kind, interval: "1m", limit: 10 } as const;
         candles.push(await service.readCandles(request, endMs));
       }
-      told.push({
+      answer.push({
         biz,
         pairCode,
         candles,
@@ -94,7 +94,7 @@ async function tellAll(data: MarketData) {
       });
     }
   }
-  return told;
+  return answer;
 }
 
 const eventsOf = <K extends MachineEvent["kind"]>(kind: K, market: number) =>
@@ -137,7 +137,7 @@ forEachMigrated("contracts", (place) => {
     for (const batch of batches) data.listen(batch);
     await data.flush();
     let liquidated = 0;
-    for (const { biz, pairCode, candles, quotation, trades, liquidations } of await tellAll(data)) {
+    for (const { biz, pairCode, candles, quotation, trades, liquidations } of await publishAll(data)) {
       const pair = data.pairs.findListed(biz, pairCode);
       if (pair === undefined || !quotation.done || quotation.value === null) throw new Error(pairCode);
       const prints = eventsOf("trade", pair.market);
@@ -218,7 +218,7 @@ forEachMigrated("contracts", (place) => {
     const straight = await open();
     for (const batch of batches) straight.listen(batch);
     await straight.flush();
-    const expected = await tellAll(straight);
+    const expected = await publishAll(straight);
     const { kysely } = place.database();
     for (const table of ["cursor", "pair", "candle", "price_candle", "trade", "funding", "liquidation", "fund"]) {
       await kysely.$extendTables<Record<string, object>>().deleteFrom(`markets_${table}`).execute();
@@ -235,7 +235,7 @@ forEachMigrated("contracts", (place) => {
       for (const again of batches.slice(Math.max(0, from - random.below(3)), index + 1)) data.listen(again);
     }
     await data.flush();
-    expect(await tellAll(data)).toEqual(expected);
-    expect(await tellAll(await openData(kysely))).toEqual(expected);
+    expect(await publishAll(data)).toEqual(expected);
+    expect(await publishAll(await openData(kysely))).toEqual(expected);
   });
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FuturesSimulation } from "./futures-simulation.ts";
 
 test("[FUT-1] an opening that is begun again after a crash funds nobody twice and doubles no position", async () => {
-  const stage = openFuturesStage({ seed: 1, crowd: 2 });
+  const stage = openFuturesStage({ seed: 1, participants: 2 });
   const notes = new Map<string, string>();
   let isCrashing = true;
   const store = {

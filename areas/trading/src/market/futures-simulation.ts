@@ -30,10 +30,10 @@ const MAKER_USER = SIMULATED_USER_MIN + 10;
 const TAKER_USERS = [SIMULATED_USER_MIN + 11, SIMULATED_USER_MIN + 12];
 const LONG_USER = SIMULATED_USER_MIN + 13;
 const SHORT_USER = SIMULATED_USER_MIN + 14;
-const FIRST_CROWD_USER = SIMULATED_USER_MIN + 100;
+const FIRST_TRADER_USER = SIMULATED_USER_MIN + 100;
 /** Levered retail on USDT contracts, and on those of each coin. */
-const CROWD = 110;
-const COIN_CROWD = 14;
+const PARTICIPANTS = 110;
+const COIN_TRADERS = 14;
 /** Commands asked for at once while the market is being opened. */
 const TOGETHER = 200;
 
@@ -109,8 +109,8 @@ export class FuturesSimulation {
 }
 
 async function beginOpening({ store }: MarketData, nowMs: number): Promise<number> {
-  const begun = await store.readSimulation(OPENING);
-  if (begun !== undefined) return Number(begun);
+  const started = await store.readSimulation(OPENING);
+  if (started !== undefined) return Number(started);
   await store.writeSimulation(OPENING, String(nowMs), nowMs);
   return nowMs;
 }
@@ -126,8 +126,8 @@ function clearing(groups: readonly AccountGroup[]): Command[] {
   return groups.map(({ maker }) => ({ kind: "cancelAll", account: maker }));
 }
 
-function accountsOf({ maker, takers, long, short, crowd }: AccountGroup): number[] {
-  return [maker, ...takers, long, short, ...crowd];
+function accountsOf({ maker, takers, long, short, participants }: AccountGroup): number[] {
+  return [maker, ...takers, long, short, ...participants];
 }
 
 /** In order, some at a time: the engine refuses when too much waits. */
@@ -145,9 +145,9 @@ async function openGroups(
   const settles = [...new Map(contracts.map((contract) => [contract.settleAsset, contract])).values()];
   const groups: AccountGroup[] = [];
   for (const { settle, settleAsset, unitsPerCoin, kind } of settles) {
-    const size = kind === "inverse" ? COIN_CROWD : CROWD;
-    const crowdUsers = Array.from({ length: size }, (_, index) => FIRST_CROWD_USER + index);
-    const users = [MAKER_USER, ...TAKER_USERS, LONG_USER, SHORT_USER, ...crowdUsers];
+    const size = kind === "inverse" ? COIN_TRADERS : PARTICIPANTS;
+    const traderUsers = Array.from({ length: size }, (_, index) => FIRST_TRADER_USER + index);
+    const users = [MAKER_USER, ...TAKER_USERS, LONG_USER, SHORT_USER, ...traderUsers];
     const book = kind === "inverse" ? ({ book: "inverse", sub: settleAsset } as const) : ({ book: "linear" } as const);
     const accounts = await Promise.all(users.map((user) => openAccount(engine, { user, ...book })));
     const free = { feeGroup: CONTRACT_FEE_GROUP, makerRate: 0, takerRate: 0 };
@@ -157,8 +157,8 @@ async function openGroups(
     );
     const [maker, ...others] = accounts as [number, ...number[]];
     const takers = others.slice(0, TAKER_USERS.length);
-    const [long, short, ...crowd] = others.slice(TAKER_USERS.length) as [number, number, ...number[]];
-    groups.push({ settle, settleAsset, unitsPerCoin, maker, takers, long, short, crowd });
+    const [long, short, ...participants] = others.slice(TAKER_USERS.length) as [number, number, ...number[]];
+    groups.push({ settle, settleAsset, unitsPerCoin, maker, takers, long, short, participants });
   }
   return groups;
 }

@@ -49,9 +49,9 @@ export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory 
   const thread = new Worker(new URL("./history-worker.ts", import.meta.url), { name: "history", workerData: task });
   const messages = on(thread, "message", { signal: parts.stopped, close: ["exit"] });
   const reader = { messages, end: () => thread.terminate() };
-  const prices = await readUntil(parts, reader, (said) => ("prices" in said ? said.prices : undefined));
+  const prices = await readUntil(parts, reader, (reply) => ("prices" in reply ? reply.prices : undefined));
   if (prices === undefined) return undefined;
-  const rest = readUntil(parts, reader, (said) => ("isDone" in said ? true : undefined)).then(async (isDone) => {
+  const rest = readUntil(parts, reader, (reply) => ("isDone" in reply ? true : undefined)).then(async (isDone) => {
     await thread.terminate();
     return isDone === true;
   });
@@ -67,14 +67,14 @@ interface Reader {
 async function readUntil<Answer>(
   parts: HistoryParts,
   { messages, end }: Reader,
-  find: (said: HistoryMessage) => Answer | undefined,
+  find: (reply: HistoryMessage) => Answer | undefined,
 ): Promise<Answer | undefined> {
   try {
     for (let turn = await messages.next(); turn.done !== true; turn = await messages.next()) {
-      const said = turn.value[0] as HistoryMessage;
-      const answer = find(said);
+      const reply = turn.value[0] as HistoryMessage;
+      const answer = find(reply);
       if (answer !== undefined) return answer;
-      if ("market" in said) await writeMarket(parts, said);
+      if ("market" in reply) await writeMarket(parts, reply);
     }
     throw new Error("the thread that makes the history ended early");
   } catch (error) {

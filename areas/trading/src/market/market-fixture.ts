@@ -10,7 +10,7 @@ import { SETTLE_MS } from "@clockwork/server/process/account-fixture";
 import { type Clockwork, compose } from "@clockwork/server/process/compose";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
-export interface MarketPlace {
+export interface MarketServer {
   readonly one: Clockwork;
   readonly engine: ProjectedEngine;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface MarketPlace {
   close(): Promise<void>;
 }
 
-export interface MarketPlaceOptions {
+export interface MarketServerOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly mode?: MarketMode;
@@ -43,7 +43,7 @@ const UNLIMITED = {
   CW_SOCKETS_PER_ADDRESS: "1000",
 };
 
-export async function openMarketPlace(options: MarketPlaceOptions): Promise<MarketPlace> {
+export async function startMarketServer(options: MarketServerOptions): Promise<MarketServer> {
   const { folder, mode = "listed", environment = {} } = options;
   const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...SHORT_PAST, ...UNLIMITED, ...environment });
   let engine: ProjectedEngine | undefined;

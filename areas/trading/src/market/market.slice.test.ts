@@ -9,18 +9,18 @@ import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Candle, Depth, DepthDelta, MarketTrade } from "../markets/contract.ts";
-import { type MarketPlace, openMarketPlace } from "./market-fixture.ts";
+import { type MarketServer, startMarketServer } from "./market-fixture.ts";
 
 forEachMigrated("market data", (database) => {
   let folder: string;
-  let place: MarketPlace;
+  let place: MarketServer;
   let maker: number;
   let taker: number;
   let market: number;
   const open = async (): Promise<void> => {
     const { url } = database.options();
     const environment: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-    place = await openMarketPlace({ folder, environment, clock: openClock({ aheadMs: AHEAD_MS }) });
+    place = await startMarketServer({ folder, environment, clock: openClock({ aheadMs: AHEAD_MS }) });
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "cw-market-"));

@@ -83,8 +83,8 @@ function simulate(context: BaseContext, data: MarketData, source: PriceSource | 
   if (!engine.isThere) return async () => undefined;
   if (marketMode === "simulated") {
     const outside = source === undefined ? {} : { source };
-    const pace = { seed: config.marketSeed, speed: config.marketSpeed, historyDays: config.marketHistoryDays };
-    return startSimulation({ engine, data, log, clock, isVisited, ...pace, ...outside });
+    const rate = { seed: config.marketSeed, speed: config.marketSpeed, historyDays: config.marketHistoryDays };
+    return startSimulation({ engine, data, log, clock, isVisited, ...rate, ...outside });
   }
   const clearing = clearSimulation({ engine, data }).catch((error: unknown) =>
     log.warn("market.clear.failed", { error }),

@@ -118,11 +118,11 @@ class SimulationHost {
     const known = this.#known();
     const pairs = known.map(simulatedPair);
     const stored = readState(await data.store.readSimulation(STATE));
-    const begun =
+    const started =
       stored === undefined
         ? await this.#begin(known, pairs)
         : { state: stored, writeRest: () => this.#writeContracts(known) };
-    if (this.#stopped || begun === undefined) return;
+    if (this.#stopped || started === undefined) return;
     const maker = await openAccount(engine, MAKER_USER);
     const takers: number[] = [];
     for (const user of TAKER_USERS) takers.push(await openAccount(engine, user));
@@ -130,11 +130,11 @@ class SimulationHost {
       .filter(({ symbol }) => pairs.some(({ base, quote }) => base === symbol || quote === symbol))
       .map(({ asset, symbol, scale }) => ({ asset, symbol, unitsPerCoin: 10 ** scale }));
     const source = this.#parts.source === undefined ? {} : { source: this.#parts.source };
-    const { state } = begun;
+    const { state } = started;
     const market = new SimulatedMarket({ seed, pairs, assets, maker, takers, state, speed, ...source });
     this.#watch([maker, ...takers], (event) => market.observe(event));
     const unsubscribe = engine.subscribe((batch) => this.#show(batch));
-    const futures = this.#keepOpeningFutures(market, begun.writeRest);
+    const futures = this.#keepOpeningFutures(market, started.writeRest);
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
@@ -211,10 +211,10 @@ class SimulationHost {
       stopped: this.#stopping.signal,
     });
     if (written === undefined) return undefined;
-    const tell = (what: string): void => log.info("market.history", { what, tookMs: clock.now() - startedMs });
-    tell("pairs");
+    const notify = (what: string): void => log.info("market.history", { what, tookMs: clock.now() - startedMs });
+    notify("pairs");
     const rest = written.rest.then((isDone) => {
-      if (isDone) tell("contracts");
+      if (isDone) notify("contracts");
       return isDone;
     });
     return { state: { step: 0, prices: written.prices }, writeRest: () => rest };
@@ -223,8 +223,8 @@ class SimulationHost {
   /** An exchange that ran before it had contracts gives them a past too. */
   async #writeContracts(known: readonly MarketPair[]): Promise<boolean> {
     if (await FuturesSimulation.isKnown(this.#parts.data)) return true;
-    const begun = await this.#begin(known, []);
-    return begun !== undefined && (await begun.writeRest());
+    const started = await this.#begin(known, []);
+    return started !== undefined && (await started.writeRest());
   }
 
   /** Simulated accounts pay no fees: the house's income shows customers alone. */

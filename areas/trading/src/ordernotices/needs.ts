@@ -23,5 +23,5 @@ export interface OrderNoticeNeeds {
   /** Who asked to be told of a kind by letter, mail or push. */
   listKeepers(kind: string, after: number, limit: number): Promise<readonly number[]>;
   listEnded(userId: number, sinceMs: number, limit: number): Promise<readonly EndedOrder[]>;
-  tell(userId: number, notice: Notice, timeMs: number): Promise<boolean>;
+  notify(userId: number, notice: Notice, timeMs: number): Promise<boolean>;
 }

@@ -32,7 +32,7 @@ export function orderNoticesPart(context: PartContext): Part {
         const rows = await Promise.all(owned.map(({ account }) => store.listEnded(account, sinceMs, limit)));
         return rows.flat().flatMap((row) => describeEnded(context, row) ?? []);
       },
-      tell: (userId, notice, timeMs) => notices.tell(userId, notice, timeMs),
+      notify: (userId, notice, timeMs) => notices.notify(userId, notice, timeMs),
     },
   });
   const onFailure = (error: unknown): void => log.warn("order.notices.failed", { error });
@@ -43,7 +43,7 @@ export function orderNoticesPart(context: PartContext): Part {
         if (!BOOKS.has(owner.book) || !live.isOpen({ channel: NOTICES_CHANNEL }, String(owner.userId))) continue;
         for (const row of change.of(orderView)?.orders ?? []) {
           const ended = OPEN_STATES.has(row.state) ? undefined : describeEnded(context, row);
-          if (ended !== undefined) service.tell(owner.userId, ended).catch(onFailure);
+          if (ended !== undefined) service.notify(owner.userId, ended).catch(onFailure);
         }
       }
     }) ?? (() => undefined);

@@ -19,9 +19,9 @@ export class OrderNoticeService {
   }
 
   /** An order of somebody with a page open has just ended. */
-  async tell(userId: number, order: EndedOrder): Promise<void> {
+  async notify(userId: number, order: EndedOrder): Promise<void> {
     const notice = order.isInstant ? undefined : describeEnding(order);
-    if (notice !== undefined) await this.#needs.tell(userId, notice, order.endedAtMs);
+    if (notice !== undefined) await this.#needs.notify(userId, notice, order.endedAtMs);
   }
 
   /** For everybody who asked to be written to. */
@@ -30,7 +30,7 @@ export class OrderNoticeService {
     for (const userId of await this.#listKeepers()) {
       for (const order of await this.#needs.listEnded(userId, sinceMs, ORDERS_MAX)) {
         const notice = describeEnding(order);
-        if (notice !== undefined) await this.#needs.tell(userId, notice, order.endedAtMs);
+        if (notice !== undefined) await this.#needs.notify(userId, notice, order.endedAtMs);
       }
     }
     this.#sweptMs = timeMs;

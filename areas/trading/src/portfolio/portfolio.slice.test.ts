@@ -2,17 +2,17 @@
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
 
-let floor: Floor;
+let server: TradingServer;
 let maker: Visitor;
 let buyer: Visitor;
 beforeAll(async () => {
-  floor = await openFloor();
-  maker = await floor.trader({ BTC: "2", USDT: "100000" });
-  buyer = await floor.trader({ USDT: "100000" });
+  server = await startTradingServer();
+  maker = await server.trader({ BTC: "2", USDT: "100000" });
+  buyer = await server.trader({ USDT: "100000" });
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 interface Coin {
   readonly asset: string;

@@ -76,7 +76,7 @@ export class CloseService {
       const reference = body.clientId === undefined ? "" : referenceOf(`p:${userId.toString(36)}:`, body.clientId);
       const ack = await this.#needs.submit({ kind: "closePosition", ...named, lots, price, slippageBps, reference });
       if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
-      return answer(await this.#tell(found.data, ack));
+      return answer(await this.#notify(found.data, ack));
     });
   }
 
@@ -88,7 +88,7 @@ export class CloseService {
     if (!found.ok) return found;
     const { pair, named } = found.data;
     const ack = await this.#needs.submit({ kind: "reversePosition", ...named });
-    if (ack.done) return answer(await this.#tell(found.data, ack));
+    if (ack.done) return answer(await this.#notify(found.data, ack));
     const fields = { INVALID_COMBINATION: "positionId" };
     return refuse(describeContractRefusal(ack, { pair, fields }));
   }
@@ -108,9 +108,9 @@ export class CloseService {
       closed += endsOf(ack.events, account).length;
       for (const event of ack.events) {
         if (event.kind !== "rejected" || event.account !== account || event.orderId !== 0) continue;
-        const told = contracts.findMarket(event.market);
-        const { code, message } = describeContractRefusal({ code: event.code, events: [event] }, { pair: told });
-        refusals.push({ pairCode: told?.pairCode ?? "", code, message });
+        const result = contracts.findMarket(event.market);
+        const { code, message } = describeContractRefusal({ code: event.code, events: [event] }, { pair: result });
+        refusals.push({ pairCode: result?.pairCode ?? "", code, message });
       }
     }
     return answer({ closed, refusals });
@@ -123,7 +123,7 @@ export class CloseService {
     return orRefuse(async () => {
       const command = { kind: "setPositionStops", ...named, ...readStops(pair, body) } as const;
       const ack = await this.#needs.submit(command);
-      if (ack.done) return this.#positions.tell(found.data);
+      if (ack.done) return this.#positions.notify(found.data);
       const field = body.profit === undefined ? (body.loss === undefined ? "trailing" : "loss") : "profit";
       const fields = { TRIGGER_ALREADY_TRUE: field, INVALID_TRIGGER: field, INVALID_COMBINATION: "quantity" };
       return refuse(describeContractRefusal(ack, { pair, fields }));
@@ -131,7 +131,7 @@ export class CloseService {
   }
 
   /** What a close or reversal did, from its own events; the position as it is after the commit. */
-  async #tell(
+  async #notify(
     { view, row, pair }: FoundPosition,
     ack: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   ): Promise<CloseResult> {
@@ -147,10 +147,10 @@ export class CloseService {
     // A reversal leaves another position in its place.
     const shown = String(changes.findLast(({ lots }) => lots !== 0)?.position ?? row.position_id);
     const now = await this.#needs.openView(account);
-    const told = describePositions(this.#needs.contracts, now, row.market);
+    const result = describePositions(this.#needs.contracts, now, row.market);
     const rejected = ack.events.find((event) => event.kind === "rejected" && event.account === account);
     return {
-      position: told.find(({ positionId }) => positionId === shown) ?? null,
+      position: result.find(({ positionId }) => positionId === shown) ?? null,
       closedQuantity: quantityText(pair, closedLots),
       averagePrice: averageOf(pair, fills, closedLots),
       realizedPnl: valueText(

@@ -220,7 +220,7 @@ export function lotCeil(pair: FuturesContract, priceTicks: number): bigint {
 }
 
 /** The margin a contract asks of its account with these open orders, at the mark of now. */
-export function marginAsked(
+export function marginRequired(
   contracts: ContractRegistry,
   view: FuturesView,
   pair: FuturesContract,
@@ -277,7 +277,7 @@ function requiredOf(contracts: ContractRegistry, view: FuturesView, asset: numbe
   for (const market of markets) {
     const pair = contracts.findMarket(market);
     if (pair?.settle.asset !== asset) continue;
-    required += marginAsked(contracts, view, pair, exposureOf(view, pair));
+    required += marginRequired(contracts, view, pair, exposureOf(view, pair));
   }
   return required;
 }

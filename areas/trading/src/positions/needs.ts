@@ -123,7 +123,7 @@ export interface ContractRegistry {
   /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   /** Lamps of an open position, 1 to 5. */
-  lampOf(market: number, positionId: number): number;
+  indicatorOf(market: number, positionId: number): number;
 }
 
 export type EngineAnswer =

@@ -43,8 +43,8 @@ function shareText(part: bigint, whole: bigint): string {
 /** Every open position of an account at the marks of now, oldest first. */
 export function describePositions(contracts: ContractRegistry, view: FuturesView, market?: number): FuturesPosition[] {
   const held = heldOf(contracts, view);
-  const asked = market === undefined ? held : held.filter(({ row }) => row.market === market);
-  return asked
+  const requested = market === undefined ? held : held.filter(({ row }) => row.market === market);
+  return requested
     .sort((left, right) => left.row.opened_sequence - right.row.opened_sequence)
     .map((one) => {
       const beside = held.filter(({ pair }) => pair.settle.asset === one.pair.settle.asset);
@@ -91,7 +91,7 @@ function describePosition(
     mode: one.isIsolated ? "isolated" : "cross",
     isAutoAppend: modes.isAutoAppend,
     tier: figures.tier,
-    adl: contracts.lampOf(row.market, row.position_id),
+    adl: contracts.indicatorOf(row.market, row.position_id),
     stops: stopsOf(view, pair, row),
     openedAtMs: row.opened_ms,
     updatedAtMs: row.updated_ms,

@@ -318,7 +318,7 @@ export class PositionService {
     }
     const reference = body.clientId === undefined ? "" : referenceOf(`m:${userId.toString(36)}:`, body.clientId);
     const ack = await this.#needs.submit({ kind: "changeMargin", ...named, units, reference });
-    if (ack.done) return this.tell(found.data);
+    if (ack.done) return this.notify(found.data);
     if (ack.code === "INSUFFICIENT_MARGIN" && units < 0) {
       const limit = ack.events.find((event) => event.kind === "rejected");
       const least = limit?.kind === "rejected" ? limit.limit : 0;
@@ -348,11 +348,11 @@ export class PositionService {
   }
 
   /** The position as it is after a commit. */
-  async tell({ view, row }: FoundPosition): Promise<Outcome<FuturesPosition, ContractRefusal>> {
+  async notify({ view, row }: FoundPosition): Promise<Outcome<FuturesPosition, ContractRefusal>> {
     const now = await this.#needs.openView(view.account);
     const id = String(row.position_id);
-    const told = describePositions(this.#needs.contracts, now, row.market).find(({ positionId }) => positionId === id);
-    return told === undefined ? refuse(UNKNOWN_POSITION) : answer(told);
+    const result = describePositions(this.#needs.contracts, now, row.market).find(({ positionId }) => positionId === id);
+    return result === undefined ? refuse(UNKNOWN_POSITION) : answer(result);
   }
 
   async #open(

@@ -14,7 +14,7 @@ export function describePlaced(
   account: number,
   answer: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   clientOrderId: string | null,
-  tellsFills = false,
+  includesFills = false,
 ): PlacedOrder | undefined {
   const placed = readPlaced(answer.events, account, ({ lots, price }) => valueFloor(pair, lots, price));
   if (placed === undefined) return undefined;
@@ -26,7 +26,7 @@ export function describePlaced(
     filledQuantity: quantityText(pair, filledLots),
     filledAmount: valueText(pair, filledUnits),
     averagePrice: averagePriceText(pair, filledUnits, filledLots),
-    ...(tellsFills ? { fills: filledLots === 0n ? [] : describeFills(pair, account, orderId, answer.events) } : {}),
+    ...(includesFills ? { fills: filledLots === 0n ? [] : describeFills(pair, account, orderId, answer.events) } : {}),
     orderIds: otherIds.map(String),
     isRepeat: false,
     sequence: answer.sequence,

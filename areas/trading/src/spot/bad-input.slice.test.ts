@@ -3,19 +3,19 @@
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "./spot-fixture.ts";
+import { type TradingServer, startTradingServer, place } from "./spot-fixture.ts";
 
-let floor: Floor;
+let server: TradingServer;
 let owner: Visitor;
 let other: Visitor;
 let otherOrder: string;
 beforeAll(async () => {
-  floor = await openFloor();
-  owner = await floor.trader({ USDT: "1000", BTC: "0.5" });
-  other = await floor.trader({ USDT: "10000" });
+  server = await startTradingServer();
+  owner = await server.trader({ USDT: "1000", BTC: "0.5" });
+  other = await server.trader({ USDT: "10000" });
   otherOrder = (await place(other, { side: "buy", price: "90000", quantity: "0.01" })).data.orderId;
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 /** The whole of what trading can change of both people. Not the state's hash: contracts' own timers go on meanwhile. */
 const everything = async () => {
@@ -137,11 +137,11 @@ describe("placing an order", () => {
   });
 
   test("[SPOT-2] the bound is told in the pair's own units", async () => {
-    const tell = async (change: object) => (await owner.post("/v1/spot/orders", { ...LIMIT, ...change })).message;
-    expect(await tell({ quantity: "0.5" })).toBe("Not enough USDT: 1000 available.");
-    expect(await tell({ quantity: "0.00001" })).toBe("The order must be worth at least 5 USDT.");
-    expect(await tell({ quantity: "5000" })).toBe("At most 1000.00000 BTC.");
-    expect(await tell({ price: "200000" })).toMatch(/^The price may be at most [0-9.]+ now\.$/);
+    const notify = async (change: object) => (await owner.post("/v1/spot/orders", { ...LIMIT, ...change })).message;
+    expect(await notify({ quantity: "0.5" })).toBe("Not enough USDT: 1000 available.");
+    expect(await notify({ quantity: "0.00001" })).toBe("The order must be worth at least 5 USDT.");
+    expect(await notify({ quantity: "5000" })).toBe("At most 1000.00000 BTC.");
+    expect(await notify({ price: "200000" })).toMatch(/^The price may be at most [0-9.]+ now\.$/);
   });
 });
 
@@ -238,12 +238,12 @@ describe("everything else", () => {
   });
 
   test("[SPOT-2] a visitor, a made-up token and an ended session are told to sign in", async () => {
-    const gone = await floor.trader({ USDT: "100" });
+    const gone = await server.trader({ USDT: "100" });
     const kept = new Map(gone.jar);
     await gone.post("/v2/users/sign-out");
     for (const [name, value] of kept) gone.jar.set(name, value);
-    const forged = new Visitor(floor, { "x-authorization": "a.b.c" });
-    for (const visitor of [new Visitor(floor), forged, gone]) {
+    const forged = new Visitor(server, { "x-authorization": "a.b.c" });
+    for (const visitor of [new Visitor(server), forged, gone]) {
       for (const answer of [
         await place(visitor, { side: "buy", price: "90000", quantity: "0.001" }),
         await visitor.get("/v1/spot/balance"),

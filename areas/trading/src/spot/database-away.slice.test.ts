@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import { openPlace, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { openWire } from "@clockwork/server/storage/wire-fixture";
@@ -24,7 +24,7 @@ async function openBehindWire(url: string, market: "listed" | "simulated") {
   const folder = await mkdtemp(join(tmpdir(), "cw-away-"));
   const alarms: string[] = [];
   const held: { engine?: ProjectedEngine } = {};
-  const place = await openPlace(
+  const place = await startTestServer(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", CW_DATA: folder, DATABASE_URL: wire.url },
     async (options) => {
       const onAlarm = (line: string): void => void alarms.push(line);
@@ -44,7 +44,7 @@ async function openBehindWire(url: string, market: "listed" | "simulated") {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
   const close = async (): Promise<void> => {
-    wire.mend();
+    wire.repair();
     await place.close();
     wire.close();
     await rm(folder, { recursive: true, force: true });
@@ -95,7 +95,7 @@ forMigrated("postgres", "an exchange whose database is away", (database) => {
       }
       expect(await readMetric("cw_tables_following")).toBe(0);
       expect(await readMetric("cw_tables_failed_tries")).toBeGreaterThan(0);
-      wire.mend();
+      wire.repair();
       await until(
         () => ask("/readyz", visitor),
         ({ status }) => status === 200,
@@ -128,7 +128,7 @@ forMigrated("postgres", "a simulated market whose database is away", (database) 
       place.wait(10_000);
       const later = await trades();
       await until(trades, (count) => count > later + 5);
-      wire.mend();
+      wire.repair();
       const now = await trades();
       await until(trades, (count) => count > now + 5);
     } finally {

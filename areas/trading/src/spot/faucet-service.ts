@@ -20,7 +20,7 @@ export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findS
   drawReference(): string;
 }
 
-export interface FaucetWish {
+export interface FaucetRequest {
   readonly asset: string;
   readonly amount: string;
   /** Names the intent. */
@@ -48,8 +48,8 @@ export class FaucetService {
     this.#needs = needs;
   }
 
-  async give(userId: number, wish: FaucetWish, timeMs: number): Promise<Outcome<FaucetResult, SpotRefusal>> {
-    const { asset: symbol, amount, clientId } = wish;
+  async give(userId: number, request: FaucetRequest, timeMs: number): Promise<Outcome<FaucetResult, SpotRefusal>> {
+    const { asset: symbol, amount, clientId } = request;
     const asset = this.#needs.pairs.findAsset(symbol);
     if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
     const amountUnits = readAmountUnits(amount, asset.scale);

@@ -172,12 +172,12 @@ forEachMigrated("pages of history", (place) => {
       // Beyond a trade lies the next one: nobody met himself here.
       const at = filter.before ?? filter.after;
       const cursor = at === undefined ? undefined : ([at[0], at[1], filter.after === undefined ? 0 : 9, 1] as const);
-      const asked = { ...filter, before: filter.before && cursor, after: filter.after && cursor };
+      const requested = { ...filter, before: filter.before && cursor, after: filter.after && cursor };
       const own = fitting.filter(({ account }) => account === 100);
       const expected = page(own, keys, filter, filter.limit);
-      expect(await spot.listFills(100, asked)).toEqual(expected);
+      expect(await spot.listFills(100, requested)).toEqual(expected);
       const accounts = [100, 101, 102].slice(0, random.between(0, 3));
-      const { side: _, ...sideless } = asked;
+      const { side: _, ...sideless } = requested;
       const both = fills.filter(
         (row) =>
           accounts.includes(row.account) &&

@@ -12,7 +12,7 @@ import { OWN_REFUSALS, REFUSALS, type SpotRefusal } from "./refusals.ts";
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
 
 /** What the caller wanted, as far as a message needs it. */
-export interface Asked {
+export interface Requested {
   readonly pair?: SpotPair | undefined;
   readonly side?: "buy" | "sell" | undefined;
   /** Market orders are limited by another quantity, named for the person. */
@@ -24,14 +24,14 @@ function findRejected(events: readonly MachineEvent[]): EventOf<"rejected"> | un
   return events.find((event) => event.kind === "rejected");
 }
 
-export function describeRefusal({ code, events }: Refused, asked: Asked = {}): RouteRejection<SpotRefusal> {
+export function describeRefusal({ code, events }: Refused, requested: Requested = {}): RouteRejection<SpotRefusal> {
   const limit = findRejected(events)?.limit ?? 0;
-  const words = boundWords(code, limit, asked) ?? REFUSALS[code] ?? [422, "The exchange refused this."];
+  const words = boundWords(code, limit, requested) ?? REFUSALS[code] ?? [422, "The exchange refused this."];
   return refuseAs<SpotRefusal>(code, words).rejection;
 }
 
 /** Refusals that name a bound say it in the units of the pair. */
-function boundWords(code: string, limit: number, { pair, side, isByAmount }: Asked): RefusalWords | undefined {
+function boundWords(code: string, limit: number, { pair, side, isByAmount }: Requested): RefusalWords | undefined {
   if (pair === undefined) return undefined;
   const sizeField = isByAmount === true ? "amount" : "quantity";
   const held = side === "buy" ? pair.quote : pair.base;

@@ -66,7 +66,7 @@ export class SpotService {
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
     // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
     const ack = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
-    return this.#tellPlaced(pair, account, body, ack);
+    return this.#answerPlaced(pair, account, body, ack);
   }
 
   /** Every order on its own; sent one after the other without waiting, so they keep their order. */
@@ -80,7 +80,7 @@ export class SpotService {
   }
 
   /** Waits for nothing but the row of a repeated order. */
-  #tellPlaced(
+  #answerPlaced(
     pair: SpotPair,
     account: number,
     body: PlaceOrderBody,
@@ -129,7 +129,7 @@ export class SpotService {
     commands: readonly Command[],
   ): Promise<Outcome<PlacedOrder, SpotRefusal>> {
     const results = await Promise.all(
-      commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
+      commands.map(async (command) => this.#answerPlaced(pair, account, body, await this.#needs.submit(command))),
     );
     const joined = joinRungs(
       pair,

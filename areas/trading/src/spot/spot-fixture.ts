@@ -2,10 +2,10 @@
 
 import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { type Answer, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
-export interface Floor extends Place {
+export interface TradingServer extends TestServer {
   readonly engine: ProjectedEngine;
   /** A fresh account with so much of each coin, at a device of its own or at this one. */
   trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
@@ -14,13 +14,13 @@ export interface Floor extends Place {
 let traders = 0;
 
 /** `aheadMs` is left out but by those whose clients read the machine's own clock. */
-export async function openFloor(
+export async function startTradingServer(
   environment: Readonly<Record<string, string>> = {},
   log?: Log,
   aheadMs?: number,
-): Promise<Floor> {
+): Promise<TradingServer> {
   const held: { engine?: ProjectedEngine } = {};
-  const place = await openPlace(
+  const place = await startTestServer(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
     async (options) => {
       held.engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
@@ -64,7 +64,7 @@ export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>
 }
 
 /** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
-export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string, price: number): Promise<void> {
+export async function setIndex({ engine }: Pick<TradingServer, "engine">, symbol: string, price: number): Promise<void> {
   const { assets, markets } = (await engine.readListing()) ?? { assets: [], markets: [] };
   const find = (named: string) => assets.find((one) => one.symbol === named);
   const [base, quote] = [find(symbol), find("USDT")];
@@ -81,7 +81,7 @@ export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string
 
 /** Somebody owes so many units of a coin: a deposit of his was taken back. */
 export async function owes(
-  { engine }: Pick<Floor, "engine">,
+  { engine }: Pick<TradingServer, "engine">,
   visitor: Visitor,
   symbol: string,
   units: number,

@@ -35,7 +35,7 @@ export const MEDIA_TYPES: Readonly<Record<StatementFormat, string>> = {
 
 export function writeDocument(document: Document, format: StatementFormat): string {
   if (format === "CSV") return writeCsv(document);
-  return format === "JSON" ? writeJson(document) : writePaper(document);
+  return format === "JSON" ? writeJson(document) : writeText(document);
 }
 
 export const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -68,7 +68,7 @@ function writeJson({ head, rows, sums }: Document): string {
   return `${text},\n"sha256OfEverythingAbove":"${sha256Of(text)}"}\n`;
 }
 
-function writePaper({ head, rows, sums }: Document): string {
+function writeText({ head, rows, sums }: Document): string {
   const columns = head.columns.filter(({ width }) => width > 0);
   const facts = head.facts.map(([name, value]) => `${name}: ${value}`);
   const ends = sums.map(([name, value]) => `${name.padEnd(64)} ${value.padStart(28)}`);

@@ -11,7 +11,7 @@ import { statementRoutes } from "./routes.ts";
 import { StatementService } from "./service.ts";
 import { statementStore } from "./store.ts";
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 export function statementsPart(
   { database, engine, ledger, market, clock, live, log }: PartContext,
@@ -63,7 +63,7 @@ export function statementsPart(
     ...runs(() =>
       keepResuming({
         clock,
-        everyMs: LOOK_MS,
+        everyMs: POLL_MS,
         resume: () => statements.work(),
         onFailure: (error) => log.warn("statements.work.failed", { error }),
       }),

@@ -133,7 +133,7 @@ export class StatementService {
       await this.#makeOne(row);
       this.#needs.changed(row.user_id);
     }
-    await this.#store.forgetOld(this.#needs.now() - KEPT_MS);
+    await this.#store.removeOld(this.#needs.now() - KEPT_MS);
   }
 
   async #makeOne(row: FileRow): Promise<void> {

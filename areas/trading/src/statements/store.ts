@@ -175,7 +175,7 @@ function files(tables: Tables) {
         await remove(inside, [fileId]);
         return true;
       }),
-    forgetOld: (beforeMs: number): Promise<void> =>
+    removeOld: (beforeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const query = inside.selectFrom("statements_file").select("file_id").where("created_ms", "<", beforeMs);
         const old = (await query.execute()).map(({ file_id }) => file_id);

@@ -72,14 +72,14 @@ forEachMigrated("bills", (place) => {
     for (let round = 0; round < 120; round++) {
       const filter = makeFilter(random);
       const before = random.below(3) === 0 ? ([random.between(1, 50), random.below(4)] as const) : undefined;
-      const asked = { ...filter, before, offset: random.below(4), limit: random.between(1, 30) };
+      const requested = { ...filter, before, offset: random.below(4), limit: random.between(1, 30) };
       // Days by themselves, a few together, or all.
       store = walletStore(place.database().kysely, [1, 9, 5_000][round % 3]);
-      const rows = await store.listBills(asked);
+      const rows = await store.listBills(requested);
       expect(
         plain(rows),
-        JSON.stringify(asked, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
-      ).toEqual(await naive.listBills(asked));
+        JSON.stringify(requested, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+      ).toEqual(await naive.listBills(requested));
       found += rows.length;
       const most = random.between(1, 60);
       expect(await walletStore(place.database().kysely).countBills(filter, most)).toBe(

@@ -150,10 +150,10 @@ test("[WAL-2] pages by number lie side by side, whatever place is named with the
   expect(await ids({ page: 1, limit: 3 })).toEqual(["7-0", "6-0", "5-0"]);
   expect(await ids({ page: 2, limit: 3, before: "3-0" })).toEqual(["4-0", "3-0", "2-0"]);
   expect(await list({ page: 3, limit: 3 })).toMatchObject({ bills: [{ id: "1-0" }], next: null, total: 7 });
-  const asked: number[] = [];
+  const requested: number[] = [];
   const endless: WalletStore = {
     listBills: async ({ offset, limit }) => {
-      asked.push(offset);
+      requested.push(offset);
       return Array.from({ length: limit }, (_, at) => billAt(1_000_000 - offset - at, 0));
     },
     countBills: async (_, most) => most,
@@ -164,7 +164,7 @@ test("[WAL-2] pages by number lie side by side, whatever place is named with the
   expect(pageOf(await service.listBills(USER, { page: lastPage, limit: 200 }))).toMatchObject({ total: 10_000 });
   const beyond = await service.listBills(USER, { page: lastPage + 1, limit: 200 });
   expect(pageOf(beyond)).toEqual({ bills: [], next: null, total: 10_000 });
-  expect(asked).toEqual([9_800]);
+  expect(requested).toEqual([9_800]);
 });
 
 test("[WAL-2] the least worth of a change is met to the unit, either way, in each coin; coins without a price are all shown", async () => {
@@ -194,14 +194,14 @@ test("[WAL-2] a least worth finer than a unit of USDT or greater than all there 
   // 270.21… USDT of CENT are all of it that a book can hold.
   expect(await ids({ least: "270.21" })).toEqual(["4-0", "3-0", "2-0", "1-0"]);
   expect(await ids({ least: "9".repeat(24) })).toEqual(["4-0"]);
-  const asked: bigint[] = [];
+  const requested: bigint[] = [];
   const store: WalletStore = {
     ...naiveStore([]),
     listBills: async ({ leastUnits }) => {
-      asked.push(...(leastUnits?.values() ?? []));
+      requested.push(...(leastUnits?.values() ?? []));
       return [];
     },
   };
   await bank.service(store).listBills(USER, { least: "9".repeat(24) });
-  expect(asked).toEqual([2n ** 53n, 2n ** 53n, 2n ** 53n]);
+  expect(requested).toEqual([2n ** 53n, 2n ** 53n, 2n ** 53n]);
 });

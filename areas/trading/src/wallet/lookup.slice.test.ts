@@ -3,19 +3,19 @@
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { type TradingServer, startTradingServer } from "../spot/spot-fixture.ts";
 
 const FIND = "/v2/operators/users/find";
 
-let floor: Floor;
+let server: TradingServer;
 let operator: Visitor;
 let trader: Visitor;
 beforeAll(async () => {
-  floor = await openFloor(TWO_OPERATORS);
-  operator = (await enterAsOperator(floor, 0)).operator;
-  trader = await floor.trader({ USDT: "1234" });
+  server = await startTradingServer(TWO_OPERATORS);
+  operator = (await enterAsOperator(server, 0)).operator;
+  trader = await server.trader({ USDT: "1234" });
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 test("[OPS-1] a user is found by number and by invite code, with level and worth, and the look is in the audit log", async () => {
   const { id, userInfo } = (await trader.post("/v2/users/top-info", {})).data;

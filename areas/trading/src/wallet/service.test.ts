@@ -129,9 +129,9 @@ test("[WAL-1] a socket is told of a book under its name, without coins nobody li
     { asset: 1, available_units: 5_000_000n, frozen_units: 1n },
     { asset: 9, available_units: 5n, frozen_units: 0n },
   ];
-  const told = { asset: "USDT", name: "Tether", available: "5", frozen: "0.000001", total: "5.000001" };
+  const answer = { asset: "USDT", name: "Tether", available: "5", frozen: "0.000001", total: "5.000001" };
   expect(describeBook(COINS, { userId: USER, book: "inverse", sub: 1 }, rows)).toEqual([
-    { walletType: "4", sub: "USDT", ...told, worthUsdt: "5.000001" },
+    { walletType: "4", sub: "USDT", ...answer, worthUsdt: "5.000001" },
   ]);
   expect(describeBook(COINS, { userId: USER, book: "insurance", sub: 0 }, rows)).toEqual([]);
 });

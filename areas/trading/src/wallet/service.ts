@@ -81,9 +81,9 @@ export class WalletService {
   }
 
   async readAccounts(userId: number, types: readonly WalletType[]): Promise<Outcome<WalletAccounts, WalletRefusal>> {
-    const asked = new Set(types);
+    const requested = new Set(types);
     for (const type of FIRST_TYPES) {
-      if (asked.has(type) && (await this.#needs.openAccount(userId, WALLET_TYPES[type], 0)) === undefined) {
+      if (requested.has(type) && (await this.#needs.openAccount(userId, WALLET_TYPES[type], 0)) === undefined) {
         return refuse("ACCOUNT_NOT_READY");
       }
     }
@@ -101,7 +101,7 @@ export class WalletService {
     }
     const accounts: WalletAccount[] = [];
     let total = 0n;
-    for (const walletType of asked) {
+    for (const walletType of requested) {
       const own = owned.filter(({ book }) => walletTypeOf(book) === walletType);
       for (const owner of own) {
         const rows = held.get(owner.account) ?? [];

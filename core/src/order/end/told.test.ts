@@ -24,7 +24,7 @@ const tradeAt = (price: number): MachineEvent[] => {
   return order("placeOrder", { account: bob, side: "sell", price, quantity: 1, selfTrade: "NONE" });
 };
 /** The events of some kinds, without what the driver checks of all. */
-const told = (events: readonly MachineEvent[], ...kinds: readonly EventKind[]): unknown[] =>
+const published = (events: readonly MachineEvent[], ...kinds: readonly EventKind[]): unknown[] =>
   events.flatMap(({ sequence: _sequence, time: _time, ...event }) => (kinds.includes(event.kind) ? [event] : []));
 
 beforeEach(() => {
@@ -33,9 +33,9 @@ beforeEach(() => {
   const listed = stage.send({ kind: "listMarket", ...listing, symbol: "BTC/USDT:10", anchorTicks: 1_000 });
   market = present(eventsOf(listed, "marketListed")[0], "TEST", "a market").market;
   send({ kind: "setFeeGroup", feeGroup: 0, makerRate: 0, takerRate: 0 });
-  const stranger = stage.trader(1e6, 1e6);
+  const outsider = stage.trader(1e6, 1e6);
   // In the first slot of all is somebody's sale in the other market, with a second record of its own.
-  order("placeOrder", { account: stranger, market: stage.market, price: 4_000, visible: 5, clientOrderId: "first" });
+  order("placeOrder", { account: outsider, market: stage.market, price: 4_000, visible: 5, clientOrderId: "first" });
   alice = stage.trader(100_000, 1e6);
   bob = stage.trader(1e9, 1e9);
   send({ kind: "setAccountFlags", account: bob, allowSelfTrade: true });
@@ -49,7 +49,7 @@ describe("orders", () => {
     order("placeOrder", { clientOrderId: "s" });
     order("placeOrder", { account: bob, quantity: 3 });
     const gone = send({ kind: "cancelOrder", account: alice, clientOrderId: "s" });
-    expect(told(gone, "orderEnded", "depth")).toEqual([
+    expect(published(gone, "orderEnded", "depth")).toEqual([
       {
         kind: "orderEnded",
         reason: "USER",
@@ -68,7 +68,7 @@ describe("orders", () => {
     ]);
     const buy = nextOrderId(stage.machine);
     order("placeOrder", { side: "buy", price: 900 });
-    expect(told(send({ kind: "cancelAll", account: alice }), "orderEnded", "depth", "rejected")).toEqual([
+    expect(published(send({ kind: "cancelAll", account: alice }), "orderEnded", "depth", "rejected")).toEqual([
       {
         kind: "orderEnded",
         reason: "CANCEL_ALL",
@@ -97,11 +97,11 @@ describe("orders", () => {
     const orderId = nextOrderId(stage.machine);
     const text = "abcdefghijklmnopqrstuvwxyz0123456789";
     const first = order("placeOrder", { clientOrderId: text });
-    expect(told(first, "clientOrderId")).toEqual([
+    expect(published(first, "clientOrderId")).toEqual([
       { kind: "clientOrderId", account: alice, orderId, clientOrderId: text },
     ]);
     order("placeOrder", { price: 1_200 });
-    expect(told(order("placeOrder", { clientOrderId: text }), "repeated")).toEqual([
+    expect(published(order("placeOrder", { clientOrderId: text }), "repeated")).toEqual([
       { kind: "repeated", command: "placeOrder", account: alice, firstSequence: first[0]?.sequence, orderId },
     ]);
   });
@@ -143,16 +143,16 @@ describe("plans", () => {
     const kinds = [
       ...["conditionalAccepted", "conditionalAmended", "clientOrderId", "frozen", "orderEnded", "rejected"],
     ] as EventKind[];
-    expect(told(order("placeConditional", STOP), ...kinds)).toEqual([
+    expect(published(order("placeConditional", STOP), ...kinds)).toEqual([
       { kind: "conditionalAccepted", ...waits(id, {}) },
       frozen(10_000, id, 10_000),
     ]);
     const change = { orderId: id, trigger: 949, price: 941, quantity: 12 };
-    expect(told(send({ kind: "amendPlan", account: alice, ...change }), ...kinds)).toEqual([
+    expect(published(send({ kind: "amendPlan", account: alice, ...change }), ...kinds)).toEqual([
       { kind: "conditionalAmended", ...waits(id, { price: 941, quantity: 12, trigger: 949, heldUnits: 12_000 }) },
       frozen(2_000, id, 12_000),
     ]);
-    expect(told(send({ kind: "cancelOrder", account: alice, orderId: id }), ...kinds)).toEqual([
+    expect(published(send({ kind: "cancelOrder", account: alice, orderId: id }), ...kinds)).toEqual([
       {
         kind: "orderEnded",
         reason: "USER",
@@ -176,18 +176,18 @@ describe("plans", () => {
     const id = nextOrderId(stage.machine);
     const conditionalType = "trailingStop";
     const own = { conditionalType, price: 900, callbackBps: 500, direction: "rises", trigger: 1_010 };
-    expect(told(order("placeConditional", trail), "conditionalAccepted")).toEqual([
+    expect(published(order("placeConditional", trail), "conditionalAccepted")).toEqual([
       { kind: "conditionalAccepted", ...waits(id, own) },
     ]);
     const step = { account: alice, orderId: id, market };
-    expect(told(tradeAt(1_011), "trailingActivated", "trailingMoved")).toEqual([
+    expect(published(tradeAt(1_011), "trailingActivated", "trailingMoved")).toEqual([
       { kind: "trailingActivated", ...step, observed: 1_011 },
     ]);
-    expect(told(tradeAt(1_020), "trailingActivated", "trailingMoved")).toEqual([
+    expect(published(tradeAt(1_020), "trailingActivated", "trailingMoved")).toEqual([
       { kind: "trailingMoved", ...step, observed: 1_020 },
     ]);
     const changed = send({ kind: "amendPlan", account: alice, orderId: id, callbackBps: 600 });
-    expect(told(changed, "conditionalAmended")).toEqual([
+    expect(published(changed, "conditionalAmended")).toEqual([
       { kind: "conditionalAmended", ...waits(id, { ...own, callbackBps: 600, peak: 1_020 }) },
     ]);
     // One that buys waits for a fall to its activation, whatever direction was given.
@@ -215,17 +215,17 @@ describe("lists", () => {
     const whole = { profitPrice: 1_200, stopTrigger: 900, stopPrice: 890 };
     const made = order("placeBracket", { side: "buy", price: 950, ...whole });
     const own = { account: alice, list, market };
-    expect(told(made, ...kinds)).toEqual([
+    expect(published(made, ...kinds)).toEqual([
       { kind: "listCreated", type: "bracket", ...own },
       { kind: "listLeg", leg: "entry", ...own, orderId: list + 1, ...whole },
     ]);
     const profit = nextOrderId(stage.machine) + 1;
     const filled = order("placeOrder", { account: bob, price: 950 });
-    expect(told(filled, ...kinds)).toEqual([
+    expect(published(filled, ...kinds)).toEqual([
       { kind: "listLeg", leg: "profit", ...own, orderId: profit, ...exits },
       { kind: "listLeg", leg: "stop", ...own, orderId: profit + 1, ...exits },
     ]);
-    expect(told(send({ kind: "cancelList", account: alice, list }), ...kinds)).toEqual([
+    expect(published(send({ kind: "cancelList", account: alice, list }), ...kinds)).toEqual([
       { kind: "listEnded", reason: "USER", ...own },
     ]);
   });
@@ -233,17 +233,17 @@ describe("lists", () => {
   it("[TOLD-4] an OCO names its two legs, and its end when one of them is done", () => {
     const list = nextOrderId(stage.machine);
     const own = { account: alice, list, market };
-    expect(told(order("placeOco", { trigger: 900 }), ...kinds)).toEqual([
+    expect(published(order("placeOco", { trigger: 900 }), ...kinds)).toEqual([
       { kind: "listCreated", type: "oco", ...own },
       { kind: "listLeg", leg: "stop", ...own, orderId: list + 1, ...exits },
       { kind: "listLeg", leg: "profit", ...own, orderId: list + 2, ...exits },
     ]);
     const named = order("placeOco", { trigger: 900, clientOrderId: "o" });
-    expect(told(named, "clientOrderId", "frozen")).toEqual([
+    expect(published(named, "clientOrderId", "frozen")).toEqual([
       { kind: "clientOrderId", account: alice, orderId: list + 5, clientOrderId: "o" },
     ]);
     const done = send({ kind: "cancelOrder", account: alice, orderId: list + 1 });
-    expect(told(done, ...kinds)).toEqual([{ kind: "listEnded", reason: "LIST_DONE", ...own }]);
+    expect(published(done, ...kinds)).toEqual([{ kind: "listEnded", reason: "LIST_DONE", ...own }]);
     expect(eventsOf(done, "orderEnded").map(({ orderId, reason }) => [orderId, reason])).toEqual([
       [list + 1, "USER"],
       [list + 2, "LIST_SIBLING"],
@@ -265,10 +265,10 @@ describe("what a list sets aside", () => {
       frozenUnits,
     });
     const made = order("placeOco", { side: "buy", price: 900, trigger: 1_100, stopPrice: 1_200 });
-    expect(told(made, "frozen", "rejected")).toEqual([frozen(30_000, 30_000)]);
+    expect(published(made, "frozen", "rejected")).toEqual([frozen(30_000, 30_000)]);
     expect(eventsOf(made, "orderAccepted")).toMatchObject([{ heldUnits: 90_000, frozenUnits: 120_000 }]);
     const gone = send({ kind: "cancelList", account: alice, list: reference });
-    expect(told(gone, "frozen", "rejected")).toEqual([frozen(-30_000, 0)]);
+    expect(published(gone, "frozen", "rejected")).toEqual([frozen(-30_000, 0)]);
   });
 });
 
@@ -280,7 +280,7 @@ describe("slicers and switches", () => {
     const twap = nextOrderId(stage.machine);
     const own = { account: alice, twap, market };
     const made = order("placeTwap", { price: 990, quantity: 90, ...times, clientOrderId: "t", selfTrade: "DECREMENT" });
-    expect(told(made, ...kinds)).toEqual([
+    expect(published(made, ...kinds)).toEqual([
       {
         kind: "twapStarted",
         ...own,
@@ -297,14 +297,14 @@ describe("slicers and switches", () => {
       { kind: "twapSlice", ...own, slice: 1, filledLots: 2, leftLots: 88 },
     ]);
     stage.time += 10_000;
-    expect(told(send({ kind: "tick" }), ...kinds)).toEqual([
+    expect(published(send({ kind: "tick" }), ...kinds)).toEqual([
       { kind: "twapSlice", ...own, slice: 2, filledLots: 0, leftLots: 88 },
     ]);
-    expect(told(send({ kind: "cancelAll", account: alice }), ...kinds)).toEqual([
+    expect(published(send({ kind: "cancelAll", account: alice }), ...kinds)).toEqual([
       { kind: "twapEnded", reason: "CANCEL_ALL", ...own, leftLots: 88 },
     ]);
     const unnamed = order("placeTwap", { price: 990, quantity: 90, ...times });
-    expect(told(unnamed, ...kinds)).toMatchObject([{ kind: "twapStarted" }, { kind: "twapSlice", filledLots: 0 }]);
+    expect(published(unnamed, ...kinds)).toMatchObject([{ kind: "twapStarted" }, { kind: "twapSlice", filledLots: 0 }]);
   });
 
   it("[TOLD-6] a switch tells when it fires, for which market, and that it did", () => {
@@ -312,9 +312,9 @@ describe("slicers and switches", () => {
     for (const named of [market, -1]) {
       const armed = send({ kind: "setDeadMan", account: alice, market: named, timeoutMs: 5_000 });
       const firesAt = stage.time + 5_000;
-      expect(told(armed, ...kinds)).toEqual([{ kind: "deadManSet", account: alice, market: named, firesAt }]);
+      expect(published(armed, ...kinds)).toEqual([{ kind: "deadManSet", account: alice, market: named, firesAt }]);
       stage.time += 5_000;
-      expect(told(send({ kind: "tick" }), ...kinds)).toEqual([{ kind: "deadManFired", account: alice, market: named }]);
+      expect(published(send({ kind: "tick" }), ...kinds)).toEqual([{ kind: "deadManFired", account: alice, market: named }]);
     }
   });
 });

@@ -21,7 +21,7 @@ const place = (account: number, side: "buy" | "sell", price: number, quantity: n
 const placed = (...of: Parameters<typeof place>): number =>
   present(eventsOf(place(...of), "orderAccepted")[0], "TEST", "an order").orderId;
 /** All but the entries and the valuation, which are others', and without what all events of a command share. */
-const told = (events: readonly MachineEvent[]): unknown[] =>
+const published = (events: readonly MachineEvent[]): unknown[] =>
   events
     .filter(({ kind }) => kind !== "posting" && kind !== "assetValued")
     .map(({ sequence: _, time: __, ...event }) => event);
@@ -63,7 +63,7 @@ describe("fills", () => {
       price: 1_000,
     };
     const balance = { availableUnits: 1e8 - 6_000, frozenUnits: 6_000 };
-    expect(told(events)).toEqual([
+    expect(published(events)).toEqual([
       {
         kind: "orderAccepted",
         account: alice,
@@ -110,7 +110,7 @@ describe("fills", () => {
     const events = place(bob, "sell", 1_000, 20, { visible: 6, timeInForce: "GTD", expiresAt: until });
     const orderId = present(eventsOf(events, "orderAccepted")[0], "TEST", "an order").orderId;
     const about = { account: bob, orderId, market: other };
-    expect(told(events).slice(1)).toEqual([
+    expect(published(events).slice(1)).toEqual([
       { kind: "icebergShown", ...about, lots: 6 },
       { kind: "expirySet", ...about, expiresAt: until },
       depth("sell", 1_000, 6),
@@ -120,9 +120,9 @@ describe("fills", () => {
       { takerSide: "buy", lots: 6, makerDone: false, takerDone: false },
       { takerSide: "buy", lots: 2, makerDone: false, takerDone: true },
     ]);
-    expect(told(taken).slice(2, 3)).toEqual([{ kind: "icebergRefilled", ...about, price: 1_000, lots: 6 }]);
-    expect(told(taken).at(-1)).toEqual(depth("sell", 1_000, 4));
-    const plainly = told(place(bob, "sell", 1_001, 20));
+    expect(published(taken).slice(2, 3)).toEqual([{ kind: "icebergRefilled", ...about, price: 1_000, lots: 6 }]);
+    expect(published(taken).at(-1)).toEqual(depth("sell", 1_000, 4));
+    const plainly = published(place(bob, "sell", 1_001, 20));
     expect(plainly.slice(1)).toEqual([depth("sell", 1_001, 20)]);
   });
 });
@@ -133,7 +133,7 @@ describe("own orders in the way", () => {
     const events = place(alice, "sell", 990, 4, { selfTrade: "DECREMENT" });
     const taker = present(eventsOf(events, "orderAccepted")[0], "TEST", "an order").orderId;
     const frozen = { kind: "frozen", business: "trade", account: alice };
-    expect(told(events).slice(1)).toEqual([
+    expect(published(events).slice(1)).toEqual([
       {
         kind: "selfTradePrevented",
         mode: "DECREMENT",
@@ -185,7 +185,7 @@ describe("own orders in the way", () => {
     const maker = placed(alice, "sell", 1_000, 3);
     const events = place(alice, "buy", 1_001, 5, { selfTrade: "EXPIRE_MAKER" });
     const taker = present(eventsOf(events, "orderAccepted")[0], "TEST", "an order").orderId;
-    expect(told(events).slice(1)).toMatchObject([
+    expect(published(events).slice(1)).toMatchObject([
       { kind: "selfTradePrevented", mode: "EXPIRE_MAKER", takerSide: "buy", takerOrderId: taker, makerOrderId: maker },
       { kind: "orderEnded", reason: "STP_MAKER", orderId: maker, lots: 3, releasedUnits: 3_000, frozenUnits: 0 },
       { kind: "depth", side: "sell", price: 1_000, lots: 0 },
@@ -200,7 +200,7 @@ describe("changes", () => {
     placed(bob, "sell", 1_000, 3);
     const orderId = placed(alice, "sell", 1_000, 5);
     const moved = send({ kind: "amendOrder", account: alice, orderId, price: 1_010, quantity: 7 });
-    expect(told(moved)).toEqual([
+    expect(published(moved)).toEqual([
       {
         kind: "orderAmended",
         keptPriority: false,
@@ -219,7 +219,7 @@ describe("changes", () => {
       depth("sell", 1_010, 7),
     ]);
     const shrunk = send({ kind: "amendOrder", account: alice, orderId, quantity: 6 });
-    expect(told(shrunk)).toEqual([
+    expect(published(shrunk)).toEqual([
       {
         kind: "orderAmended",
         keptPriority: true,
@@ -238,7 +238,7 @@ describe("changes", () => {
     ]);
     const bid = placed(alice, "buy", 900, 5);
     const depths = (change: object): unknown[] =>
-      told(send({ kind: "amendOrder", account: alice, orderId: bid, ...change })).slice(1);
+      published(send({ kind: "amendOrder", account: alice, orderId: bid, ...change })).slice(1);
     expect(depths({ quantity: 4 })).toEqual([depth("buy", 900, 4)]);
     expect(depths({ price: 901 })).toEqual([depth("buy", 900, 0), depth("buy", 901, 4)]);
   });
@@ -250,7 +250,7 @@ describe("a level", () => {
       for (const lots of [1, 2, 3, 4]) placed(bob, side, 1_000, lots);
       const taken = place(alice, side === "sell" ? "buy" : "sell", 1_000, 7);
       expect(eventsOf(taken, "trade").map(({ lots }) => lots)).toEqual([1, 2, 3, 1]);
-      expect(told(taken).filter((event) => (event as MachineEvent).kind === "depth")).toEqual([depth(side, 1_000, 3)]);
+      expect(published(taken).filter((event) => (event as MachineEvent).kind === "depth")).toEqual([depth(side, 1_000, 3)]);
       send({ kind: "cancelAll", account: bob });
     }
   });
@@ -258,7 +258,7 @@ describe("a level", () => {
 
 describe("the fast paths", () => {
   it("[TOLD-7] an amount that is spent and orders that never rest tell the same with them as without", () => {
-    const tell = (fastPathsAfter: number): unknown[] => {
+    const publish = (fastPathsAfter: number): unknown[] => {
       stage = createStage({}, createMachine({ fastPathsAfter }));
       other = stage.market;
       alice = stage.trader(1e8, 1e8);
@@ -272,10 +272,10 @@ describe("the fast paths", () => {
         place(alice, "buy", 1_002, 100, { timeInForce: "FOK" }),
         place(alice, "buy", 0, 6_700, { type: "market", inQuote: true }),
         place(bob, "buy", 1_002, 2, { selfTrade: "EXPIRE_MAKER" }),
-      ].map((events) => [told(events), eventsOf(events, "posting")]);
+      ].map((events) => [published(events), eventsOf(events, "posting")]);
     };
-    const plainly = tell(1e9);
-    expect(tell(0)).toEqual(plainly);
+    const plainly = publish(1e9);
+    expect(publish(0)).toEqual(plainly);
     expect(plainly.flat(3)).toContainEqual(expect.objectContaining({ reason: "QUOTE_SPENT", lots: 500 }));
   });
 });

@@ -92,8 +92,8 @@ class Twins {
       isDue(this.#own.wallet, [own, other]) ||
       alone.some((side) => isLiquidatable(BigInt(side.margin), holdingsOf({ ...own, sides: [side, NOTHING] })));
     const events = this.#own.follow(this.#stage.mark(market, mark));
-    const told = eventsOf(events, "liquidationStarted").filter(({ account }) => account === this.#alice);
-    if (!this.#auto) expect(told.length > 0).toBe(ended);
+    const published = eventsOf(events, "liquidationStarted").filter(({ account }) => account === this.#alice);
+    if (!this.#auto) expect(published.length > 0).toBe(ended);
     if (ended) this.#note("ended");
   }
 
@@ -109,10 +109,10 @@ class Twins {
     const before = this.#standing(linear);
     const wealth = this.#stage.balance(this.#alice);
     const events = this.#stage.sure(command);
-    const told = eventsOf(events, "rejected").map(({ code, limit }) => ({ code, limit }));
+    const published = eventsOf(events, "rejected").map(({ code, limit }) => ({ code, limit }));
     const after = this.#standing(linear);
     const margins = "margins" in wanted ? wanted.margins : before.sides.map(({ margin }) => margin);
-    expect([told, after.sides.map(({ margin }) => margin)]).toEqual(["code" in wanted ? [wanted] : [], margins]);
+    expect([published, after.sides.map(({ margin }) => margin)]).toEqual(["code" in wanted ? [wanted] : [], margins]);
     const set = margins.reduce((sum, margin) => sum + margin, 0) - wealth.frozen;
     expect(this.#stage.balance(this.#alice)).toEqual({
       available: wealth.available - set,
@@ -123,7 +123,7 @@ class Twins {
     return !("code" in wanted);
   }
 
-  #checkTold(changed: boolean): void {
+  #checkAnswers(changed: boolean): void {
     const events = this.#last;
     const { linear: market } = this.#stage;
     const { sides } = this.#standing(market);
@@ -179,7 +179,7 @@ class Twins {
       if (isDone) {
         const one = long === 0 ? own.leverage[0] : long;
         this.#own.leverage = [one, short !== 0 ? short : long === 0 ? own.leverage[1] : long];
-        this.#checkTold(own.isolated);
+        this.#checkAnswers(own.isolated);
       }
     } else if (dice < 5) {
       const isolated = this.#random.chance(3, 4);
@@ -190,13 +190,13 @@ class Twins {
       if (isDone) {
         const changed = this.#own.isolated !== isolated;
         this.#own.isolated = isolated;
-        this.#checkTold(changed);
+        this.#checkAnswers(changed);
       }
     } else if (dice < 7 && (own.isolated || this.#random.chance(1, 6))) this.#changeMargin(wallet, own, other);
     else if (this.#random.chance(1, 4)) {
       this.#auto = !this.#auto;
       this.#stage.sure({ kind: "setAutoAppend", account, market, on: this.#auto });
-      this.#checkTold(false);
+      this.#checkAnswers(false);
     }
     this.#stage.sure = send;
     expect(machine.sequence - from).toBeLessThan(2);

@@ -122,9 +122,9 @@ class Twins {
   }
 
   #compare(events: readonly MachineEvent[], wanted: readonly Fill[]): void {
-    const told = eventsOf(events, "trade").filter(({ market }) => market === this.#own.demo);
+    const published = eventsOf(events, "trade").filter(({ market }) => market === this.#own.demo);
     expect(
-      told.map(({ price, lots, account, makerAccount, takerSide, ...trade }) => {
+      published.map(({ price, lots, account, makerAccount, takerSide, ...trade }) => {
         const isTaker = makerAccount === INSURANCE;
         // The house has no order, and is never done.
         expect([
@@ -137,7 +137,7 @@ class Twins {
     ).toEqual(
       wanted.map(([price, lots, taker, maker, id, ...rest]) => [price, lots, taker, maker, this.#idOf(id), ...rest]),
     );
-    expect(told.map(({ tradeNumber }) => tradeNumber)).toEqual(wanted.map((_, i) => this.seen + i + 1));
+    expect(published.map(({ tradeNumber }) => tradeNumber)).toEqual(wanted.map((_, i) => this.seen + i + 1));
     this.seen += wanted.length;
   }
 

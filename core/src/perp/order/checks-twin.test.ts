@@ -6,7 +6,7 @@ import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
 import { Watched } from "../account/standing-fixture.ts";
-import { type Asked, checkOrder } from "./checks-fixture.ts";
+import { type Requested, checkOrder } from "./checks-fixture.ts";
 
 const BAND = 21_000;
 const LEVERAGES = [2, 20, 20, 50, 100] as const;
@@ -76,12 +76,12 @@ class Twins {
   }
 
   /** The most lots that still pass, by halving. */
-  #mostOf(asked: Asked): number {
+  #mostOf(requested: Requested): number {
     const [own, wallet] = [this.#own.standing(), this.#own.wallet];
     let [passes, fails] = [0, 1 << 18];
     while (fails - passes > 1) {
       const middle = (passes + fails) >> 1;
-      if ("lots" in checkOrder(wallet, own, { ...asked, lots: middle })) passes = middle;
+      if ("lots" in checkOrder(wallet, own, { ...requested, lots: middle })) passes = middle;
       else fails = middle;
     }
     return passes;
@@ -101,21 +101,21 @@ class Twins {
     const lots = closes ? Math.abs(held.lots) : this.#random.pick([1, 40, 700, 4_000]);
     const any = { isBuy, price, lots, reduces, rests: timeInForce === "GTC" };
     const edge = this.#random.chance(1, 2) ? this.#mostOf(any) + this.#random.below(2) : 0;
-    const asked = edge > 0 && !reduces ? { ...any, lots: edge } : any;
-    this.#place(asked, timeInForce);
-    const verdict = checkOrder(this.#own.wallet, this.#own.standing(), asked);
+    const requested = edge > 0 && !reduces ? { ...any, lots: edge } : any;
+    this.#place(requested, timeInForce);
+    const verdict = checkOrder(this.#own.wallet, this.#own.standing(), requested);
     if ("limit" in verdict && verdict.code === "BANKRUPTCY_PRICE")
-      for (const nearer of [0, 1, -1]) this.#place({ ...asked, price: verdict.limit + nearer }, timeInForce);
+      for (const nearer of [0, 1, -1]) this.#place({ ...requested, price: verdict.limit + nearer }, timeInForce);
   }
 
-  #place(asked: Asked, timeInForce: "GTC" | "IOC" | "FOK"): void {
-    const wanted = checkOrder(this.#own.wallet, this.#own.standing(), asked);
-    const { isBuy, lots, price, reduces: reduceOnly } = asked;
+  #place(requested: Requested, timeInForce: "GTC" | "IOC" | "FOK"): void {
+    const wanted = checkOrder(this.#own.wallet, this.#own.standing(), requested);
+    const { isBuy, lots, price, reduces: reduceOnly } = requested;
     const events = this.#send(isBuy ? "buy" : "sell", lots, price, { timeInForce, reduceOnly });
     const [refused] = eventsOf(events, "rejected");
     const [accepted] = eventsOf(events, "orderAccepted");
-    const told = refused === undefined ? { lots: accepted?.quantity } : { code: refused.code, limit: refused.limit };
-    expect(told).toEqual(wanted);
+    const published = refused === undefined ? { lots: accepted?.quantity } : { code: refused.code, limit: refused.limit };
+    expect(published).toEqual(wanted);
     this.#note("code" in wanted ? wanted.code : wanted.lots < lots ? "cut" : "passed");
     if (accepted === undefined || this.#random.chance(1, 3)) return;
     const { account } = this.#own;

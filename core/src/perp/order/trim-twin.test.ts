@@ -109,16 +109,16 @@ class Twins {
     const events = this.#follow(this.#stage.batch(this.#alice, batch));
     const accepted = eventsOf(events, "orderAccepted");
     let next = 0;
-    for (const { quantity: asked } of batch) {
+    for (const { quantity: requested } of batch) {
       // However many there are, together they never reduce more than there is.
       const free = Math.abs(lots) - this.#promised(side === "buy", position.position ?? 0);
       if (free <= 0) continue;
       const { orderId, quantity: rests } = present(accepted[next++], "TEST", "an order that rests");
-      expect(rests).toBe(Math.min(asked, free));
+      expect(rests).toBe(Math.min(requested, free));
       const shown = visible === 0 || visible > quantity ? rests : Math.min(visible, rests);
       const rested = { id: orderId, isBuy: side === "buy", price, position: position.position ?? 0 };
       this.#reducers.push({ ...rested, shown, hidden: rests - shown });
-      this.seen.cut += rests < asked ? 1 : 0;
+      this.seen.cut += rests < requested ? 1 : 0;
     }
     expect(accepted).toHaveLength(next);
     this.seen.refused += batch.length - next;
@@ -151,18 +151,18 @@ class Twins {
 
   #compare(events: readonly MachineEvent[]): void {
     const known = new Set(this.#reducers.map(({ id }) => id));
-    const told: Fate[] = [];
+    const published: Fate[] = [];
     for (const event of events) {
       if (event.kind === "orderAmended" && known.has(event.orderId)) {
         expect(event).toMatchObject({ keptPriority: true, reduceOnly: true, heldUnits: 0, account: this.#alice });
-        told.push([event.orderId, event.lots]);
+        published.push([event.orderId, event.lots]);
       }
-      if (event.kind === "orderEnded" && known.has(event.orderId)) told.push([event.orderId, event.reason]);
+      if (event.kind === "orderEnded" && known.has(event.orderId)) published.push([event.orderId, event.reason]);
       if (event.kind === "orderEnded") expect(event.market).toBe(this.#stage.linear);
     }
     this.#shows = 0;
-    expect(told).toEqual(this.#layout === "split" ? this.#trimSplit() : this.#trimSides());
-    for (const [, fate] of told)
+    expect(published).toEqual(this.#layout === "split" ? this.#trimSplit() : this.#trimSides());
+    for (const [, fate] of published)
       this.seen[fate === "POSITION_CLOSED" ? "over" : typeof fate === "string" ? "ended" : "trimmed"]++;
     for (const isBuy of [true, false]) this.#compareDepth(isBuy);
     const away = eventsOf(events, "depth").filter(({ price }) => price < 499_999 || price > 500_000);
@@ -273,8 +273,8 @@ test("[FUT-2] an order that was replaced is as new as its change: it gives way b
   const [first] = [place(500_100), place(500_200)];
   stage.sure({ kind: "amendOrder", account: alice, orderId: first, price: 500_300 });
   stage.buy(bob, 3, 499_000);
-  const told = stage.sell(alice, 3, 499_000);
-  expect(eventsOf(told, "orderAmended")).toMatchObject([{ orderId: first, lots: 2 }]);
+  const published = stage.sell(alice, 3, 499_000);
+  expect(eventsOf(published, "orderAmended")).toMatchObject([{ orderId: first, lots: 2 }]);
 });
 
 test("[FUT-2] a single hidden lot gives way too", () => {
@@ -300,8 +300,8 @@ test.each(["long", "short"] as const)("[FUT-2] a split %s of a single lot keeps 
   const [far, near] = side === "long" ? [500_100, 499_900] : [499_900, 500_100];
   stage[closes](alice, 2, far, { reduceOnly: true, position });
   stage[opens](bob, 1, near);
-  const told = stage[closes](alice, 1, near, { reduceOnly: true, position, timeInForce: "IOC" });
-  expect(eventsOf(told, "orderAmended")).toMatchObject([{ lots: 1 }]);
+  const published = stage[closes](alice, 1, near, { reduceOnly: true, position, timeInForce: "IOC" });
+  expect(eventsOf(published, "orderAmended")).toMatchObject([{ lots: 1 }]);
   expect(stage.held(alice).map(({ lots }) => Math.abs(lots))).toEqual([1]);
 });
 

@@ -10,15 +10,15 @@ import { ROUNDING_ACCOUNT } from "../../protocol/names.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
 import { CT_DEGRADED, CTF_REMAINDER, CTF_ROUNDED } from "../state/records.ts";
-import { type Charge, NaivePrices, type Terms, type Told } from "./prices-fixture.ts";
+import { type Charge, NaivePrices, type Terms, type Published } from "./prices-fixture.ts";
 
 const HOUR = 3_600_000;
 const START = 1_700_000_000_000 - (1_700_000_000_000 % (8 * HOUR));
-const TOLD = new Set(["referencePrice", "indexState", "premiumSampled", "fundingSettled"]);
+const PUBLISHED = new Set(["referencePrice", "indexState", "premiumSampled", "fundingSettled"]);
 const WAITS = [0, 1, 400, 999, 1_000, 1_001, 4_000, 5_000, 5_000, 9_999, 10_000, 10_001, 60_000, 60_001] as const;
 
-const told = (events: readonly MachineEvent[]): Told[] =>
-  events.filter(({ kind }) => TOLD.has(kind)).map(({ sequence: _, time: __, ...rest }) => rest as unknown as Told);
+const published = (events: readonly MachineEvent[]): Published[] =>
+  events.filter(({ kind }) => PUBLISHED.has(kind)).map(({ sequence: _, time: __, ...rest }) => rest as unknown as Published);
 
 class Twins {
   readonly stage;
@@ -62,7 +62,7 @@ class Twins {
     return account;
   }
 
-  #hear(at: number): void {
+  #receive(at: number): void {
     const naive = this.#naive[at] as NaivePrices;
     if (this.#random.chance(1, 25)) this.#middle = this.#random.between(482_000, 518_000);
     if (this.#random.chance(1, 6)) this.stage.time += this.#random.pick([1, 700, 1_500]);
@@ -72,7 +72,7 @@ class Twins {
     const weight = this.#random.pick([0, 0, 1, 3]);
     const { market } = naive.terms;
     const events = this.stage.send({ kind: "setIndexPrice", market, source, price, weight });
-    expect(told(events)).toEqual(naive.hear(source, price, weight, this.stage.time));
+    expect(published(events)).toEqual(naive.observe(source, price, weight, this.stage.time));
   }
 
   #order(at: number): void {
@@ -102,7 +102,7 @@ class Twins {
     const events = this.stage.send({ kind: "setReferencePrice", market: naive.terms.market, ...prices });
     naive.index = BigInt(indexTicks);
     if (both) naive.mark = BigInt(markTicks);
-    expect(told(events)).toMatchObject([{ markTicks: Number(naive.mark), indexTicks: Number(naive.index) }]);
+    expect(published(events)).toMatchObject([{ markTicks: Number(naive.mark), indexTicks: Number(naive.index) }]);
   }
 
   #wealth(at: number): [number, number, number][] {
@@ -129,14 +129,14 @@ class Twins {
     );
     const events = stage.sure({ kind: "tick" });
     const wanted = this.#naive.map((naive) => naive.tick(stage.time));
-    expect(told(events)).toEqual(wanted.flatMap((one) => one.told));
+    expect(published(events)).toEqual(wanted.flatMap((one) => one.published));
     for (const [at, { charges }] of wanted.entries()) {
       const { inverse } = (this.#naive[at] as NaivePrices).terms;
       const coin = inverse ? stage.btc : stage.usdt;
       const moved = eventsOf(events, "posting").filter(({ asset }) => asset === coin);
-      const told = moved.filter(({ account }) => (this.#accounts[at] as number[]).includes(account));
+      const published = moved.filter(({ account }) => (this.#accounts[at] as number[]).includes(account));
       const paid = charges.flatMap((list) => this.#inOrder(list));
-      expect(told.map(({ account, deltaUnits, business }) => [account, -deltaUnits, business])).toEqual(
+      expect(published.map(({ account, deltaUnits, business }) => [account, -deltaUnits, business])).toEqual(
         paid.map(({ account, due }) => [account, Number(due), "funding"]),
       );
       const over = charges.map((list) => Number(list.reduce((sum, { due }) => sum + due, 0n)));
@@ -180,7 +180,7 @@ class Twins {
   step(): void {
     const at = this.#random.below(2);
     const dice = this.#random.below(40);
-    if (dice < 13) for (let i = this.#random.between(1, 3); i > 0; i--) this.#hear(at);
+    if (dice < 13) for (let i = this.#random.between(1, 3); i > 0; i--) this.#receive(at);
     else if (dice < 25) this.#order(at);
     else if (dice < 26) this.#withdraw(at);
     else if (dice < 27) this.#say(at);

@@ -48,7 +48,7 @@ export interface MarketView {
   readonly trend: number;
 }
 
-export interface CrowdStep {
+export interface TraderStep {
   readonly step: number;
   readonly nowMs: number;
   readonly clockSeconds: number;
@@ -66,7 +66,7 @@ const RICH = 4;
 const LOOK_SECONDS = 45;
 const REACH = 0.003;
 
-export class Crowd {
+export class Participants {
   readonly #seed: number;
   readonly #traders: readonly Trader[];
   readonly #byAccount: ReadonlyMap<number, Trader>;
@@ -80,7 +80,7 @@ export class Crowd {
     this.#seed = seed;
     this.#traders = groups.flatMap((group) => {
       const own = contracts.filter(({ settleAsset }) => settleAsset === group.settleAsset);
-      return group.crowd.map((account, index) => ({
+      return group.participants.map((account, index) => ({
         account,
         group,
         contracts: own,
@@ -119,7 +119,7 @@ export class Crowd {
     }
   }
 
-  act(view: CrowdStep): Command[] {
+  act(view: TraderStep): Command[] {
     const commands: Command[] = [];
     for (const trader of this.#traders) {
       if (trader.state.dueSeconds > view.clockSeconds) continue;
@@ -130,7 +130,7 @@ export class Crowd {
     return commands;
   }
 
-  #enter(trader: Trader, view: CrowdStep, random: Random): Command[] {
+  #enter(trader: Trader, view: TraderStep, random: Random): Command[] {
     const { account, group, temper, state, contracts } = trader;
     const target = unitsOf(group, temper.worth, view.priceOf);
     if (state.cashUnits < target * BROKE) {
@@ -238,7 +238,7 @@ function stopsOf(
 }
 
 /** Closes, turns round, or doubles down. */
-function leave({ account, state }: Trader, view: CrowdStep, random: Random): Command[] {
+function leave({ account, state }: Trader, view: TraderStep, random: Random): Command[] {
   const { market } = state;
   const chance = uniform(random);
   if (chance < 0.78) return [{ kind: "closePosition", account, market }];

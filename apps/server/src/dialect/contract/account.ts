@@ -195,9 +195,9 @@ async function riskRows(
     return contract === undefined ? [] : [describePosition(parts, contract, one)];
   });
   if (!isWhole) return open;
-  const asked = wanted === undefined ? contracts.list() : [wanted];
-  const settings = await Promise.all(asked.map((one) => readSettings(call, contracts, one)));
-  const empty = asked.flatMap((contract, place) => {
+  const requested = wanted === undefined ? contracts.list() : [wanted];
+  const settings = await Promise.all(requested.map((one) => readSettings(call, contracts, one)));
+  const empty = requested.flatMap((contract, place) => {
     const set = settings[place] as ContractSettings;
     const symbol = contracts.kind.symbolOf(contract);
     const sides = set.positionMode === "hedge" ? (["LONG", "SHORT"] as const) : (["BOTH"] as const);

@@ -167,8 +167,8 @@ async function readKlines(
   { parameters, timeMs }: DialectCall,
   name: (typeof KLINES)[number],
 ): Promise<readonly unknown[]> {
-  const asked = parameters.needText("interval");
-  const interval = CANDLE_INTERVALS.find((one) => one === asked);
+  const requested = parameters.needText("interval");
+  const interval = CANDLE_INTERVALS.find((one) => one === requested);
   if (interval === undefined) throw new DialectRefusal(-1120, "Invalid interval.");
   const { biz, symbolOf } = contracts.kind;
   const isByPair = name === "indexPriceKlines" || name === "continuousKlines";
@@ -186,8 +186,8 @@ async function readKlines(
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
   const candles = done(await market.contracts.readCandles(request, timeMs));
   const shown = candles.filter((candle) => candle.timeMs <= (to ?? Number.POSITIVE_INFINITY));
-  const told = kind === "premium" ? shown.map(padPrices) : shown;
-  return told.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
+  const answer = kind === "premium" ? shown.map(padPrices) : shown;
+  return answer.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
 }
 
 /** Premiums are written with all of their decimals. */

@@ -49,9 +49,9 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
       method: "POST",
       path: `${api}/order/test`,
       weight: 1,
-      handle: ({ parameters: asked, signature, requestId }) => {
-        const contract = contracts.read(asked);
-        const parameters = matchPrice(asked, contract, readTop);
+      handle: ({ parameters: requested, signature, requestId }) => {
+        const contract = contracts.read(requested);
+        const parameters = matchPrice(requested, contract, readTop);
         test(readContractOrder(parameters, contracts, contract, () => nameBySignature(signature, requestId)));
         return {};
       },
@@ -70,9 +70,9 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
 
 /** What can only make a position smaller. */
 export function onlyCloses(parameters: Parameters): boolean {
-  const said = (name: string): string | undefined => parameters.text(name)?.toUpperCase();
-  if (said("reduceOnly") === "TRUE" || said("closePosition") === "TRUE") return true;
-  const [side, positionSide] = [said("side"), said("positionSide")];
+  const reply = (name: string): string | undefined => parameters.text(name)?.toUpperCase();
+  if (reply("reduceOnly") === "TRUE" || reply("closePosition") === "TRUE") return true;
+  const [side, positionSide] = [reply("side"), reply("positionSide")];
   return (positionSide === "LONG" && side === "SELL") || (positionSide === "SHORT" && side === "BUY");
 }
 
@@ -82,10 +82,10 @@ export function placer(contracts: Contracts, readTop: ReadTop) {
   return async (
     call: DialectCall,
     contract: ContractInfo,
-    asked: Parameters,
+    requested: Parameters,
     part: string,
   ): Promise<object & { readonly orderId: number }> => {
-    const parameters = matchPrice(asked, contract, readTop);
+    const parameters = matchPrice(requested, contract, readTop);
     const { ask, signature, requestId, timeMs } = call;
     parameters.one(
       "newOrderRespType",

@@ -13,9 +13,9 @@ export type ReadTop = (contract: ContractInfo, levels: number) => { readonly bid
 
 /** The parameters with the price the book gives; as they are where they ask for none. */
 export function matchPrice(parameters: Parameters, contract: ContractInfo, readTop: ReadTop): Parameters {
-  const asked = parameters.text("priceMatch")?.toUpperCase();
-  if (asked === undefined || asked === "NONE") return parameters;
-  const [, whose, level = "1"] = MATCH.exec(asked) ?? [];
+  const requested = parameters.text("priceMatch")?.toUpperCase();
+  if (requested === undefined || requested === "NONE") return parameters;
+  const [, whose, level = "1"] = MATCH.exec(requested) ?? [];
   if (whose === undefined) throw new DialectRefusal(-5037, "Invalid price match");
   // A conditional order would take its price when it triggers, which the core has no word for.
   if (parameters.text("type")?.toUpperCase() !== "LIMIT") {

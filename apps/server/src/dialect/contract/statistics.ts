@@ -41,8 +41,8 @@ function choose(
 }
 
 function readPeriod(parameters: Parameters): (typeof CANDLE_INTERVALS)[number] {
-  const asked = parameters.needText("period");
-  const period = CANDLE_INTERVALS.find((one) => one === asked && PERIODS.includes(one));
+  const requested = parameters.needText("period");
+  const period = CANDLE_INTERVALS.find((one) => one === requested && PERIODS.includes(one));
   if (period === undefined) throw new DialectRefusal(-1130, "Data sent for parameter 'period' is not valid.");
   return period;
 }

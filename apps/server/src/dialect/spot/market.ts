@@ -144,8 +144,8 @@ function depthWeight(limit: number): number {
 
 async function readKlines(symbols: SpotSymbols, { parameters, ask }: DialectCall): Promise<readonly unknown[]> {
   const { pairCode } = symbols.read(parameters);
-  const asked = parameters.needText("interval");
-  const interval = CANDLE_INTERVALS.find((name) => name === asked);
+  const requested = parameters.needText("interval");
+  const interval = CANDLE_INTERVALS.find((name) => name === requested);
   if (interval === undefined) throw new DialectRefusal(-1120, "Invalid interval.");
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];

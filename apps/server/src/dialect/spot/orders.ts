@@ -78,18 +78,18 @@ export function place(call: DialectCall, pair: MarketPair): Promise<object> {
     () => new DialectRefusal(-1130, "Data sent for parameter 'newOrderRespType' is not valid."),
   );
   const isInstant = body.type === "limit" || body.type === "market";
-  const told = shape ?? (isInstant ? "FULL" : "ACK");
-  const asked = told === "FULL" ? { ...body, tellFills: true } : body;
-  return ask("POST", ORDERS, { body: asked }).then(tellPlaced(body, told, timeMs));
+  const result = shape ?? (isInstant ? "FULL" : "ACK");
+  const requested = result === "FULL" ? { ...body, tellFills: true } : body;
+  return ask("POST", ORDERS, { body: requested }).then(answerPlaced(body, result, timeMs));
 }
 
 const ORDERS = `${NATIVE}/orders`;
 
-function tellPlaced(body: SpotOrderRequest, told: "ACK" | "RESULT" | "FULL", timeMs: number) {
+function answerPlaced(body: SpotOrderRequest, result: "ACK" | "RESULT" | "FULL", timeMs: number) {
   return (answer: unknown): object => {
     const placed = answer as PlacedOrder;
     if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
-    if (told !== "ACK") return describePlaced(body, placed, told === "FULL", timeMs);
+    if (result !== "ACK") return describePlaced(body, placed, result === "FULL", timeMs);
     return {
       symbol: symbolOf(body),
       orderId: Number(placed.orderId),
@@ -101,7 +101,7 @@ function tellPlaced(body: SpotOrderRequest, told: "ACK" | "RESULT" | "FULL", tim
 }
 
 /** What JSON leaves out is undefined. */
-function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills: boolean, timeMs: number): object {
+function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, includesFills: boolean, timeMs: number): object {
   const { type, triggerDirection = null } = body;
   const side = body.side === "buy" ? "buy" : "sell";
   return {
@@ -123,7 +123,7 @@ function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills:
     workingTime: placed.status === "PENDING_TRIGGER" ? -1 : timeMs,
     icebergQty: body.visibleQuantity === undefined ? undefined : fixed(body.visibleQuantity),
     selfTradePreventionMode: body.selfTrade ?? "EXPIRE_TAKER",
-    fills: tellsFills
+    fills: includesFills
       ? (placed.fills ?? []).map(({ price, quantity, fee, feeAsset, tradeId }) => ({
           price: fixed(price),
           qty: fixed(quantity),

@@ -5,7 +5,7 @@ import { type Connection, type News, newsOf } from "./connection.ts";
 export const STREAMS_MAX = 1_024;
 
 /** Begins a stream; the answer ends it. `tell` takes each message's data. */
-export type StreamSource = (tell: (data: object) => void) => () => void;
+export type StreamSource = (publish: (data: object) => void) => () => void;
 
 /** Undefined when there is no such stream. */
 export type FindSource = (name: string) => StreamSource | undefined;
@@ -24,7 +24,7 @@ export function streamBoard(find: FindSource) {
     running.set(name, made);
     made.stop = source((data) => {
       const news: News = newsOf(name, data);
-      for (const hearer of hearers) hearer.tell(news);
+      for (const hearer of hearers) hearer.publish(news);
     });
     return made;
   };

@@ -36,11 +36,11 @@ export function newsOf(name: string, data: object): News {
 }
 
 /** Connections that were told something in this turn: what one of them is told by several streams leaves together. */
-let told: Connection[] = [];
+let result: Connection[] = [];
 
 function flush(): void {
-  const waiting = told;
-  told = [];
+  const waiting = result;
+  result = [];
   for (const connection of waiting) releaseSoon(connection);
 }
 
@@ -59,19 +59,19 @@ export class Connection implements Outgoing {
   #held: Buffer[] = [];
   #tokens = BURST;
   #tokensAtMs: number;
-  #heardMs: number;
+  #receivedMs: number;
 
   constructor(
     socket: WebSocket,
     stream: Duplex,
-    asked: { readonly address: string; readonly isCombined: boolean; readonly nowMs: number },
+    requested: { readonly address: string; readonly isCombined: boolean; readonly nowMs: number },
   ) {
     this.#socket = socket;
     this.#stream = stream;
-    this.address = asked.address;
-    this.isCombined = asked.isCombined;
-    this.#tokensAtMs = asked.nowMs;
-    this.#heardMs = asked.nowMs;
+    this.address = requested.address;
+    this.isCombined = requested.isCombined;
+    this.#tokensAtMs = requested.nowMs;
+    this.#receivedMs = requested.nowMs;
     const ping = every("dialect.ping", () => this.#watch(), PING_MS);
     ping.unref();
     socket.on("close", () => {
@@ -81,10 +81,10 @@ export class Connection implements Outgoing {
       for (const close of this.#closers.splice(0)) close();
     });
     socket.on("error", () => socket.terminate());
-    const hear = (): void => {
-      this.#heardMs = measureMs();
+    const listen = (): void => {
+      this.#receivedMs = measureMs();
     };
-    for (const event of ["pong", "ping", "message"] as const) socket.on(event, hear);
+    for (const event of ["pong", "ping", "message"] as const) socket.on(event, listen);
   }
 
   get isOpen(): boolean {
@@ -96,7 +96,7 @@ export class Connection implements Outgoing {
     else close();
   }
 
-  tell(news: News): void {
+  publish(news: News): void {
     this.#write(this.isCombined ? news.combined : news.raw);
   }
 
@@ -135,11 +135,11 @@ export class Connection implements Outgoing {
       this.#socket.terminate();
       return;
     }
-    if (this.#held.push(frame) === 1 && told.push(this) === 1) setImmediate(flush);
+    if (this.#held.push(frame) === 1 && result.push(this) === 1) setImmediate(flush);
   }
 
   #watch(): void {
-    if (measureMs() - this.#heardMs > SILENT_MS) this.#socket.terminate();
+    if (measureMs() - this.#receivedMs > SILENT_MS) this.#socket.terminate();
     else if (this.isOpen) this.#socket.ping();
   }
 }

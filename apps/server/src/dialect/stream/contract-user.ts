@@ -9,12 +9,12 @@ import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwo
 import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/trading/positions/contract";
 import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/trading/wallet/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
+import { describeAlgo, isPublished, OPEN_STATES, PLANS } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
-import { heardOrders, without } from "./first-batch.ts";
-import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
+import { receivedOrders, without } from "./first-batch.ts";
+import { describeOrderChanges, type Published, publishedOf } from "./order-update.ts";
 
 export interface ContractUserParts {
   readonly contracts: Contracts;
@@ -43,7 +43,7 @@ const nothing = (): Batch => ({ orders: [], fills: [], positions: [], balances: 
 type Leverages = Pick<ContractSettings, "leverageLong" | "leverageShort">;
 
 interface Known {
-  readonly orders: Map<string, Told>;
+  readonly orders: Map<string, Published>;
   readonly positions: Map<string, FuturesPosition>;
   /** Balances by coin. */
   readonly held: Held;
@@ -54,7 +54,7 @@ interface Known {
 export async function followContractUser(
   parts: ContractUserParts,
   userId: number,
-  tell: (event: object) => void,
+  publish: (event: object) => void,
 ): Promise<() => void> {
   const { contracts, clock, log } = parts;
   const known: Known = { orders: new Map(), positions: new Map(), held: new Map(), leverages: new Map() };
@@ -70,10 +70,10 @@ export async function followContractUser(
     const now = batch;
     batch = nothing();
     if (isStopped) return;
-    if (isFirst) forgetHeard(known, now, sinceMs);
+    if (isFirst) dropReceived(known, now, sinceMs);
     isFirst = false;
     try {
-      for (const event of describeBatch(contracts, now, known, clock())) tell(event);
+      for (const event of describeBatch(contracts, now, known, clock())) publish(event);
     } catch (error) {
       log.warn("dialect.user.failed", { error });
     }
@@ -91,7 +91,7 @@ export async function followContractUser(
   };
   try {
     const { orders, positions, accounts, settings } = await parts.read(userId);
-    for (const order of orders) known.orders.set(order.orderId, toldOf(order));
+    for (const order of orders) known.orders.set(order.orderId, publishedOf(order));
     for (const position of positions) known.positions.set(position.positionId, position);
     for (const { asset, balance } of accounts) known.held.set(asset, balance);
     for (const one of settings) known.leverages.set(one.pairCode, one);
@@ -105,15 +105,15 @@ export async function followContractUser(
 }
 
 /** What was read may hold what the first batch is about to say. */
-function forgetHeard(known: Known, { orders, fills, positions }: Batch, sinceMs: number): void {
-  for (const { order, isNew } of heardOrders(orders, sinceMs)) {
+function dropReceived(known: Known, { orders, fills, positions }: Batch, sinceMs: number): void {
+  for (const { order, isNew } of receivedOrders(orders, sinceMs)) {
     if (isNew) {
       known.orders.delete(order.orderId);
       continue;
     }
     const own = fills.filter(({ orderId }) => orderId === order.orderId).map(({ quantity }) => quantity);
     const filled = without(order.filledQuantity, own);
-    known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? toldOf(order)), filled });
+    known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? publishedOf(order)), filled });
   }
   // Of no size yet: whatever was read of it, it is sent.
   for (const one of positions) known.positions.set(one.positionId, { ...one, quantity: "" });
@@ -135,7 +135,7 @@ function tapAll({ contracts, live }: ContractUserParts, userId: number, batch: (
     );
   const walletType = biz === "futures" ? "3" : "4";
   return [
-    tap<FuturesOrder>(FUTURES_ORDERS_CHANNEL, biz, () => batch().orders, isTold),
+    tap<FuturesOrder>(FUTURES_ORDERS_CHANNEL, biz, () => batch().orders, isPublished),
     tap<FuturesFill>(FUTURES_FILLS_CHANNEL, biz, () => batch().fills),
     tap<FuturesPosition>(POSITIONS_CHANNEL, biz, () => batch().positions),
     tap<ContractSettings>(SETTINGS_CHANNEL, biz, () => batch().settings),
@@ -162,7 +162,7 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     if (contracts.kind.biz === "futures" && PLANS.has(order.type)) {
       yield describeAlgoUpdate(describeAlgo(contracts, contract, order), timeMs);
     }
-    if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, toldOf(order));
+    if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, publishedOf(order));
     else known.orders.delete(order.orderId);
   }
   for (const { pairCode, leverageLong, leverageShort } of batch.settings) {

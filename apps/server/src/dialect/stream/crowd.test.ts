@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "./connection.ts";
-import { connectionCrowd } from "./crowd.ts";
+import { connectionLimit } from "./crowd.ts";
 
 /** As much of a connection as is counted. */
 function connect(address: string, streams: number, userIds: readonly number[] = []) {
@@ -15,13 +15,13 @@ function connect(address: string, streams: number, userIds: readonly number[] = 
 }
 
 test("[USR-2] of a person's connections the fullest counts: those from where he asks and those his keys proved", () => {
-  const crowd = connectionCrowd();
-  const [here, elsewhere, stranger] = [
+  const crowd = connectionLimit();
+  const [here, elsewhere, outsider] = [
     connect("203.0.113.7", 38),
     connect("198.51.100.9", 40, [5]),
     connect("192.0.2.1", 900, [6]),
   ];
-  for (const { connection } of [here, elsewhere, stranger]) crowd.add(connection);
+  for (const { connection } of [here, elsewhere, outsider]) crowd.add(connection);
   expect(crowd.read(5, "203.0.113.7")).toEqual({ streams: { used: 40, max: 1_024 }, connections: 2 });
   elsewhere.close();
   expect(crowd.read(5, "203.0.113.7")).toEqual({ streams: { used: 38, max: 1_024 }, connections: 1 });

@@ -5,9 +5,9 @@ import type { KeyLimits } from "@clockwork/identity/apikeys/contract";
 import { STREAMS_MAX } from "./board.ts";
 import type { Connection } from "./connection.ts";
 
-export type ConnectionCrowd = ReturnType<typeof connectionCrowd>;
+export type ConnectionLimit = ReturnType<typeof connectionLimit>;
 
-export function connectionCrowd() {
+export function connectionLimit() {
   const open = new Set<Connection>();
   return {
     add(connection: Connection): void {

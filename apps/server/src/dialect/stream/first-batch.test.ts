@@ -14,8 +14,8 @@ type Event = Record<string, unknown>;
 
 /** A stream whose reading is held open: what happens meanwhile is sent to the channels, then it is answered. */
 async function held<Answer>(
-  follow: (live: Live, read: () => Promise<Answer>, tell: (event: object) => void) => Promise<() => void>,
-  meanwhile: (send: (channel: string, rows: readonly object[]) => void) => void,
+  follow: (live: Live, read: () => Promise<Answer>, publish: (event: object) => void) => Promise<() => void>,
+  during: (send: (channel: string, rows: readonly object[]) => void) => void,
   answer: Answer,
 ): Promise<Event[]> {
   const taps = new Map<string, (data: unknown) => void>();
@@ -32,7 +32,7 @@ async function held<Answer>(
     () => gate.promise,
     (event) => void events.push(event as Event),
   );
-  meanwhile((channel, rows) => taps.get(channel)?.(rows));
+  during((channel, rows) => taps.get(channel)?.(rows));
   gate.resolve(answer);
   const stop = await following;
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
@@ -71,12 +71,12 @@ describe("[API-8] a user's stream that is still reading", () => {
       feeAsset: "BTC",
     }) as unknown as Fill;
   const spot = (
-    meanwhile: (send: (channel: string, rows: readonly object[]) => void) => void,
+    during: (send: (channel: string, rows: readonly object[]) => void) => void,
     read: readonly SpotOrder[],
   ) =>
     held(
-      (live, answer, tell) => followSpotUser({ live, clock: () => START, read: answer } as SpotUserParts, 5, tell),
-      meanwhile,
+      (live, answer, publish) => followSpotUser({ live, clock: () => START, read: answer } as SpotUserParts, 5, publish),
+      during,
       { orders: read, balances: [] },
     );
   const steps = (events: readonly Event[]): unknown[] => events.map(({ x, X, z, Z }) => [x, X, z, Z]);
@@ -130,11 +130,11 @@ describe("[API-8] a user's stream that is still reading", () => {
       { orders: [own], positions: [position] },
     ]) {
       const events = await held(
-        (live, answer, tell) =>
+        (live, answer, publish) =>
           followContractUser(
             { contracts, live, clock: () => START, log: SILENT_LOG, read: answer } as unknown as ContractUserParts,
             5,
-            tell,
+            publish,
           ),
         (send) => {
           send("orders", [own]);

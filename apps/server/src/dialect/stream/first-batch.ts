@@ -9,16 +9,16 @@ interface Order {
 }
 
 /** The last message of each order, and whether its first one made it. */
-export function heardOrders<Row extends Order>(
+export function receivedOrders<Row extends Order>(
   rows: readonly Row[],
   sinceMs: number,
 ): readonly { readonly order: Row; readonly isNew: boolean }[] {
-  const heard = new Map<string, { readonly order: Row; readonly isNew: boolean }>();
+  const received = new Map<string, { readonly order: Row; readonly isNew: boolean }>();
   for (const order of rows) {
     const isNew = order.createdAtMs === order.updatedAtMs || order.createdAtMs >= sinceMs;
-    heard.set(order.orderId, { order, isNew: heard.get(order.orderId)?.isNew ?? isNew });
+    received.set(order.orderId, { order, isNew: received.get(order.orderId)?.isNew ?? isNew });
   }
-  return [...heard.values()];
+  return [...received.values()];
 }
 
 /** What a total was before these parts of it. */

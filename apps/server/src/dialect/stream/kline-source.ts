@@ -27,11 +27,11 @@ export interface KlineStream {
   readonly trades: SocketTopic;
   readonly interval: CandleInterval;
   readonly zone: TimezoneName;
-  readonly describe: (told: ToldCandle) => object;
+  readonly describe: (answer: PublishedCandle) => object;
 }
 
 /** A candle with the numbers of its first and last trade, -1 where it has none. */
-export interface ToldCandle {
+export interface PublishedCandle {
   readonly candle: Candle;
   readonly endMs: number;
   readonly firstTrade: number;
@@ -49,16 +49,16 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
   const { state, interval, zone } = stream;
   const spanMs = nextCandleStart(0, interval, zone) - candleStart(0, interval, zone);
   const start = (timeMs: number): number => candleStart(timeMs, interval, zone);
-  return (tell) => {
+  return (publish) => {
     let openMs = start(clock.now() - LATE_MS);
     /** Trades of the open candle as it was told last; one nobody has traded in is told to its first hearer alone. */
-    let toldTrades = -1;
+    let publishedTrades = -1;
     let closed: { readonly timeMs: number; readonly trades: number } | undefined;
     let cancel = (): void => undefined;
     const look = (): void => {
       const lastMs = Math.max(openMs, start(clock.now() - LATE_MS), start(state.trades.at(-1)?.time_ms ?? 0));
       const fromMs = Math.max(closed?.timeMs ?? openMs, start(lastMs - CLOSED_MAX * spanMs));
-      if (lastMs > openMs) toldTrades = 0;
+      if (lastMs > openMs) publishedTrades = 0;
       for (const one of numbered(stream, fromMs, lastMs)) {
         const { timeMs, trades } = one.candle;
         if (one.isClosed) {
@@ -66,20 +66,20 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
           if (closed?.timeMs === timeMs && closed.trades === trades) continue;
           closed = { timeMs, trades };
         } else {
-          if (trades === toldTrades) continue;
-          toldTrades = trades;
+          if (trades === publishedTrades) continue;
+          publishedTrades = trades;
         }
-        tell(stream.describe(one));
+        publish(stream.describe(one));
       }
       openMs = lastMs;
       cancel();
       cancel = clock.at(nextCandleStart(openMs, interval, zone) + LATE_MS, look);
     };
-    const pace = paced(UPDATE_MS, look);
-    const stop = live.tap(stream.trades, () => pace.touch());
-    pace.touch();
+    const rate = paced(UPDATE_MS, look);
+    const stop = live.tap(stream.trades, () => rate.touch());
+    rate.touch();
     return () => {
-      pace.stop();
+      rate.stop();
       cancel();
       stop?.();
     };
@@ -87,9 +87,9 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
 }
 
 /** Trades of a market are numbered without a gap, so the newest number and each candle's count tell all of them. */
-function numbered({ pair, state, interval, zone }: KlineStream, fromMs: number, lastMs: number): readonly ToldCandle[] {
+function numbered({ pair, state, interval, zone }: KlineStream, fromMs: number, lastMs: number): readonly PublishedCandle[] {
   let number = state.lastNumber;
-  const describe = (bar: Bar): ToldCandle => {
+  const describe = (bar: Bar): PublishedCandle => {
     // What was generated has no numbers.
     const isNumbered = bar.trades > 0 && number > 0;
     const [firstTrade, lastTrade] = isNumbered ? [Math.max(1, number - bar.trades + 1), number] : [-1, -1];

@@ -31,7 +31,7 @@ export function listenKeyRing({ reading, clock }: ListenKeyParts) {
     known.cancel();
     keys.delete(known.text);
     if (byApiKey.get(known.apiKey) === known) byApiKey.delete(known.apiKey);
-    for (const tell of [...known.ends]) tell();
+    for (const publish of [...known.ends]) publish();
     known.ends.clear();
   };
   /** What was prolonged meanwhile is looked at again. */
@@ -73,11 +73,11 @@ export function listenKeyRing({ reading, clock }: ListenKeyParts) {
     },
     close: (holder: KeyHolder, text: string): void => end(need(holder, text)),
     /** Calls `tell` when the name is over; the answer takes it back. */
-    onEnd(known: ListenKey, tell: () => void): () => void {
+    onEnd(known: ListenKey, publish: () => void): () => void {
       if (known.ends.size === 0) arm(known);
-      known.ends.add(tell);
+      known.ends.add(publish);
       return () => {
-        known.ends.delete(tell);
+        known.ends.delete(publish);
         if (known.ends.size === 0) known.cancel();
       };
     },

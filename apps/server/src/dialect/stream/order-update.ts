@@ -7,14 +7,14 @@ import { eventTime } from "../event-time.ts";
 import { sum } from "../numbers.ts";
 
 /** What was told of an order so far. */
-export interface Told {
+export interface Published {
   readonly filled: string;
   readonly isWaiting: boolean;
   readonly quantity: string;
   readonly price: string | null;
 }
 
-export function toldOf({ filledQuantity, status, quantity, price }: FuturesOrder): Told {
+export function publishedOf({ filledQuantity, status, quantity, price }: FuturesOrder): Published {
   return { filled: filledQuantity, isWaiting: status === "PENDING_TRIGGER", quantity, price };
 }
 
@@ -24,7 +24,7 @@ export function* describeOrderChanges(
   contract: ContractInfo,
   order: FuturesOrder,
   fills: readonly FuturesFill[],
-  before: Told | undefined,
+  before: Published | undefined,
   timeMs: number,
 ): Generator<object> {
   const report = reporter(contracts, contract, order, timeMs);

@@ -17,13 +17,13 @@ export interface UserStreamParts {
   readonly clock: Pick<Clock, "now" | "at">;
   readonly log: Log;
   /** Begins a user's events; the answer ends them. */
-  readonly follow: (userId: number, tell: (event: object) => void) => Promise<() => void>;
+  readonly follow: (userId: number, publish: (event: object) => void) => Promise<() => void>;
 }
 
 export interface Hearer {
   readonly holder: KeyHolder;
   readonly connection: Connection;
-  tell(event: object): void;
+  publish(event: object): void;
 }
 
 interface Feed {
@@ -40,10 +40,10 @@ export function userStreams(parts: UserStreamParts) {
   const feeds = userFeeds(parts, watch);
   const keys = listenKeyRing(parts);
   return {
-    hear: feeds.hear,
-    isHeard: feeds.isHeard,
+    listen: feeds.listen,
+    hasListeners: feeds.hasListeners,
     /** Tells whoever hears this user what his own feed does not say. */
-    tell: feeds.tell,
+    publish: feeds.publish,
     ...sessions(watch),
     /** A key changed or its owner was signed out: whoever may no longer hear is cut off. */
     async check(changed: Changed): Promise<void> {
@@ -68,13 +68,13 @@ export function userStreams(parts: UserStreamParts) {
           return false;
       } while (found === undefined);
       if (!found.done) return false;
-      hearByListenKey(parts, feeds, keys, connection, known, found.value);
+      listenByKey(parts, feeds, keys, connection, known, found.value);
       return true;
     },
   };
 }
 
-function hearByListenKey(
+function listenByKey(
   { clock }: UserStreamParts,
   feeds: ReturnType<typeof userFeeds>,
   keys: ReturnType<typeof listenKeyRing>,
@@ -83,15 +83,15 @@ function hearByListenKey(
   holder: KeyHolder,
 ): void {
   const { text } = known;
-  const tell = (event: object): void => connection.tell(newsOf(text, event));
-  const leave = feeds.hear({ holder, connection, tell });
-  const forget = keys.onEnd(known, () => {
-    tell({ e: "listenKeyExpired", E: clock.now(), listenKey: text });
+  const publish = (event: object): void => connection.publish(newsOf(text, event));
+  const leave = feeds.listen({ holder, connection, publish });
+  const remove = keys.onEnd(known, () => {
+    publish({ e: "listenKeyExpired", E: clock.now(), listenKey: text });
     connection.streams.delete(text);
     leave();
   });
   connection.streams.set(text, () => {
-    forget();
+    remove();
     leave();
   });
 }
@@ -121,7 +121,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
   const start = (userId: number): Feed => {
     const hearers = new Set<Hearer>();
     const stop = follow(userId, (event) => {
-      for (const one of hearers) one.tell(event);
+      for (const one of hearers) one.publish(event);
     }).catch((error: unknown) => {
       log.warn("dialect.user.failed", { error });
       for (const one of hearers) one.connection.end(1011, "Internal error");
@@ -138,12 +138,12 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
     inBackground("dialect.user", async () => (await feed.stop)());
   };
   return {
-    isHeard: (userId: number): boolean => feeds.has(userId),
-    tell(userId: number, event: object): void {
-      for (const one of feeds.get(userId)?.hearers ?? []) one.tell(event);
+    hasListeners: (userId: number): boolean => feeds.has(userId),
+    publish(userId: number, event: object): void {
+      for (const one of feeds.get(userId)?.hearers ?? []) one.publish(event);
     },
     /** Of an open connection. The answer ends it, and must be called when the connection closes. */
-    hear(hearer: Hearer): () => void {
+    listen(hearer: Hearer): () => void {
       const { holder, connection } = hearer;
       const { userId } = holder;
       connection.userIds.add(userId);
@@ -154,7 +154,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
         end(why) {
           leave(userId, hearer);
           if (why === "fault") return connection.end(1011, "Internal error");
-          hearer.tell({ e: "eventStreamTerminated", E: clock.now() });
+          hearer.publish({ e: "eventStreamTerminated", E: clock.now() });
           return connection.end(1008, REVOKED);
         },
       });

@@ -143,14 +143,14 @@ test("[JOURNAL-8] what the system says of a write or a sync comes out under its 
       throw systemError(code);
     });
   const bytes = new Uint8Array(5);
-  for (const [code, told] of [
+  for (const [code, answer] of [
     ["ENOSPC", "DISK_FULL"],
     ["EDQUOT", "DISK_FULL"],
     ["EIO", "WRITE_FAILED"],
   ] as const) {
     const fault = faultOf(() => writeWhole(failing(code), bytes, 64));
-    expect(fault.message).toBe(`${told}: /disk/f at byte 64: write of 5 bytes failed: ${code}`);
-    expect([fault.code, fault.place, fault.cause]).toMatchObject([told, { file: "/disk/f", offset: 64 }, { code }]);
+    expect(fault.message).toBe(`${answer}: /disk/f at byte 64: write of 5 bytes failed: ${code}`);
+    expect([fault.code, fault.place, fault.cause]).toMatchObject([answer, { file: "/disk/f", offset: 64 }, { code }]);
     const unsynced = faultOf(() => syncWhole(failing(code)));
     expect([unsynced.code, unsynced.message]).toEqual([
       "SYNC_FAILED",

@@ -271,10 +271,10 @@ describe("the disk fails", () => {
     fill(journal, 4);
     fails = true;
     expect(() => fill(journal, 1)).toThrow(/SYNC_FAILED: .*fdatasync failed: EIO/);
-    const asked = syncs;
+    const requested = syncs;
     fails = false;
     expect(() => fill(journal, 1)).toThrow("SYNC_FAILED");
-    expect(syncs).toBe(asked);
+    expect(syncs).toBe(requested);
     expect(journal.durableSequence).toBe(12);
     journal.close();
     // The unacknowledged batch may or may not be there: it was whole in the page cache.

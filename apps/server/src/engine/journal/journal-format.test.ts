@@ -68,8 +68,8 @@ test("[JOURNAL-5] a page that is short, of something else, damaged or of a later
   for (let at = 0; at < page.length; at += at < 8 || at > 4_050 ? 1 : 37) {
     const flipped = page.slice();
     flipped[at] = (flipped[at] ?? 0) ^ 16;
-    const told = at < 8 ? "not a journal segment" : "checksum of the segment header is wrong";
-    expect(decodeSegmentHeader(flipped)).toBe(told);
+    const answer = at < 8 ? "not a journal segment" : "checksum of the segment header is wrong";
+    expect(decodeSegmentHeader(flipped)).toBe(answer);
   }
   expect(decodeSegmentHeader(encodeSegmentHeader({ ...HEADER, format: 2 }))).toBe(
     "format 2 is not known to this release",

@@ -56,9 +56,9 @@ function liveAndCut(cutAt: number, seed: number): boolean {
     return path;
   };
   const more: Partial<FileJournalOptions> = seed % 2 === 0 ? {} : { spares: { take } };
-  let told = 0;
+  let answer = 0;
   const note = (sequence: number): void => {
-    told = sequence;
+    answer = sequence;
   };
   disk.cutAt = cutAt;
   try {
@@ -74,14 +74,14 @@ function liveAndCut(cutAt: number, seed: number): boolean {
   const again = openOn(disk, { ...more, release: "test-2" });
   const found = again.durableSequence;
   // One batch was in flight, of at most four commands.
-  expect([0, 1, 2, 3, 4]).toContain(found - told);
+  expect([0, 1, 2, 3, 4]).toContain(found - answer);
   expect(readAll(again)).toBe(found);
   append(again, 9, seed + 2, note);
   again.close();
   expect(disk.opened).toBe(0);
   disk.restart(seed + 1);
   const last = openOn(disk, { ...more, release: "test-2" });
-  expect(readAll(last)).toBe(told);
+  expect(readAll(last)).toBe(answer);
   last.close();
   expect(disk.opened).toBe(0);
   return true;
@@ -97,13 +97,13 @@ test("[JOURNAL-10] the power cut at any step, whatever of the unkept survives, l
 test("[JOURNAL-10] two cuts on end, the second while the first is mended", () => {
   for (let seed = 1; seed <= 60; seed++) {
     const disk = new LossyDisk();
-    let told = 0;
+    let answer = 0;
     for (let life = 0; life < 3; life++) {
       // The last ones are cut within the first few steps: at mending what the one before left behind.
       disk.cutAt = disk.steps + createRandom(seed * 10 + life).between(1, life === 0 ? 60 : 8);
       try {
         append(openOn(disk), 40, seed, (sequence) => {
-          told = sequence;
+          answer = sequence;
         });
       } catch (error) {
         if (!(error instanceof Error) || !(error instanceof PowerCut || error.cause instanceof PowerCut)) throw error;
@@ -111,7 +111,7 @@ test("[JOURNAL-10] two cuts on end, the second while the first is mended", () =>
       disk.restart(seed * 10 + life);
     }
     const last = openOn(disk);
-    expect(last.durableSequence).toBeGreaterThanOrEqual(told);
+    expect(last.durableSequence).toBeGreaterThanOrEqual(answer);
     expect(readAll(last)).toBe(last.durableSequence);
   }
 });
@@ -131,21 +131,21 @@ test("[JOURNAL-9] what opening calls durable is kept from then on, though the pr
       segmentBytes: SMALL_SEGMENT_BYTES,
       files: disk,
     });
-    const told = found.durableSequence;
-    expect(told).toBeGreaterThan(journal.durableSequence);
+    const answer = found.durableSequence;
+    expect(answer).toBeGreaterThan(journal.durableSequence);
     disk.restart(seed);
     const again = openOn(disk);
-    expect(again.durableSequence).toBe(told);
-    expect(readAll(again)).toBe(told);
+    expect(again.durableSequence).toBe(answer);
+    expect(readAll(again)).toBe(answer);
   }
 });
 
 /** One process is killed in that step, the power is cut in the life of the next. */
 function killAndCut(killedAt: number, seed: number): void {
   const disk = new LossyDisk();
-  let told = 0;
+  let answer = 0;
   const note = (sequence: number): void => {
-    told = sequence;
+    answer = sequence;
   };
   disk.cutAt = killedAt;
   try {
@@ -156,13 +156,13 @@ function killAndCut(killedAt: number, seed: number): void {
   // The machine lives on: what was written is seen, and nothing more is kept than was.
   disk.cutAt = Number.POSITIVE_INFINITY;
   const next = openOn(disk);
-  expect(next.durableSequence).toBeGreaterThanOrEqual(told);
-  told = next.durableSequence;
+  expect(next.durableSequence).toBeGreaterThanOrEqual(answer);
+  answer = next.durableSequence;
   append(next, seed % 3, killedAt, note);
   disk.restart(seed);
   const last = openOn(disk);
-  expect(last.durableSequence).toBe(told);
-  expect(readAll(last)).toBe(told);
+  expect(last.durableSequence).toBe(answer);
+  expect(readAll(last)).toBe(answer);
 }
 
 test("[JOURNAL-9] a process killed at any step, and the power cut in the next one's life: what either acknowledged is there", () => {

@@ -123,7 +123,7 @@ test("[JOURNAL-4] of the last record any sectors may be missing: as long as one 
 });
 
 test("[JOURNAL-4] each torn write is told by what is missing of it", () => {
-  const tell = (change: (bytes: Uint8Array) => void): readonly [string, string] => {
+  const publish = (change: (bytes: Uint8Array) => void): readonly [string, string] => {
     const bytes = segmentOf(8_192, THREE);
     change(bytes);
     const { stop } = scan(bytes);
@@ -131,19 +131,19 @@ test("[JOURNAL-4] each torn write is told by what is missing of it", () => {
     return [stop.kind, stop.reason];
   };
   const at = AT[2] as number;
-  expect(tell((bytes) => bytes.fill(0, at, at + 64))).toEqual(["torn", "the record's first sector was never written"]);
-  expect(tell((bytes) => bytes.fill(0, at + 63, END))).toEqual(["torn", "the record ends inside its header"]);
-  expect(tell((bytes) => bytes.fill(0, at + 60, at + 64))).toEqual(["damaged", "record header is broken"]);
-  expect(tell((bytes) => bytes.fill(0, END - 32, END))).toEqual(["torn", "the record was not written to its end"]);
+  expect(publish((bytes) => bytes.fill(0, at, at + 64))).toEqual(["torn", "the record's first sector was never written"]);
+  expect(publish((bytes) => bytes.fill(0, at + 63, END))).toEqual(["torn", "the record ends inside its header"]);
+  expect(publish((bytes) => bytes.fill(0, at + 60, at + 64))).toEqual(["damaged", "record header is broken"]);
+  expect(publish((bytes) => bytes.fill(0, END - 32, END))).toEqual(["torn", "the record was not written to its end"]);
   // Sectors begin at 5,632 … 6,656: the record's first ends at 6,144, its last begins at 6,656.
-  expect(tell((bytes) => bytes.fill(0, 6_144, 6_656))).toEqual(["torn", "the record was not written to its end"]);
-  expect(tell((bytes) => bytes.fill(0, 6_656, END))).toEqual(["torn", "the record was not written to its end"]);
+  expect(publish((bytes) => bytes.fill(0, 6_144, 6_656))).toEqual(["torn", "the record was not written to its end"]);
+  expect(publish((bytes) => bytes.fill(0, 6_656, END))).toEqual(["torn", "the record was not written to its end"]);
   // Less than a sector was never a write that was cut.
   const written = "checksum of the record is wrong, though it was written to its end";
-  expect(tell((bytes) => bytes.fill(0, 6_144, 6_652))).toEqual(["damaged", written]);
-  expect(tell((bytes) => bytes.fill(0, 6_148, 6_656))).toEqual(["damaged", written]);
-  expect(tell((bytes) => bytes.fill(0, at + 64, 6_144))).toEqual(["damaged", written]);
-  expect(tell((bytes) => bytes.fill(0, END - 32, END - 1))).toEqual([
+  expect(publish((bytes) => bytes.fill(0, 6_144, 6_652))).toEqual(["damaged", written]);
+  expect(publish((bytes) => bytes.fill(0, 6_148, 6_656))).toEqual(["damaged", written]);
+  expect(publish((bytes) => bytes.fill(0, at + 64, 6_144))).toEqual(["damaged", written]);
+  expect(publish((bytes) => bytes.fill(0, END - 32, END - 1))).toEqual([
     "damaged",
     "hash chain is broken, though it was written to its end",
   ]);

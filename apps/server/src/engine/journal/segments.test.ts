@@ -79,50 +79,50 @@ test("[JOURNAL-3] segments are listed in order with their headers; other files a
 });
 
 test("[JOURNAL-7] each header that does not belong where it is is refused with its file, in words that say why", () => {
-  const told = (change: (disk: LossyDisk) => void) => {
+  const answer = (change: (disk: LossyDisk) => void) => {
     const disk = makeJournal();
     change(disk);
     return refusalOf(disk);
   };
   const at = (index: number) => ({ file: path(index), offset: 0 });
-  expect(told((disk) => disk.rename(path(2), `${FOLDER}/segment-2.journal`))).toEqual({
+  expect(answer((disk) => disk.rename(path(2), `${FOLDER}/segment-2.journal`))).toEqual({
     code: "JOURNAL_SEGMENT_MISSING",
     message: "segment 2 is missing before it",
     place: { file: path(3) },
   });
-  expect(told((disk) => disk.rename(path(4), `${FOLDER}/segment-4.journal`))).toEqual({
+  expect(answer((disk) => disk.rename(path(4), `${FOLDER}/segment-4.journal`))).toEqual({
     code: "JOURNAL_SEGMENT_REPEATED",
     message: "is not a name the journal gives",
     place: { file: `${FOLDER}/segment-4.journal` },
   });
-  expect(told((disk) => retitle(disk, 3, { index: 5 }))).toEqual({
+  expect(answer((disk) => retitle(disk, 3, { index: 5 }))).toEqual({
     code: "JOURNAL_SEGMENT_REPEATED",
     message: "is a copy of segment 5 under another name",
     place: at(3),
   });
-  expect(told((disk) => retitle(disk, 2, { segmentBytes: BYTES + 1 }))).toEqual({
+  expect(answer((disk) => retitle(disk, 2, { segmentBytes: BYTES + 1 }))).toEqual({
     code: "JOURNAL_DAMAGED",
     message: `is ${BYTES} bytes long but was made with ${BYTES + 1}`,
     place: at(2),
   });
-  expect(told((disk) => retitle(disk, 3, { identity: "ab".repeat(16) }))).toEqual({
+  expect(answer((disk) => retitle(disk, 3, { identity: "ab".repeat(16) }))).toEqual({
     code: "JOURNAL_SEGMENT_REPEATED",
     message: "belongs to another journal",
     place: at(3),
   });
-  expect(told((disk) => retitle(disk, 2, { identity: "ab".repeat(16) }))).toMatchObject({ place: at(2) });
-  expect(told((disk) => retitle(disk, 4, { firstSequence: 36 }))).toMatchObject({ place: at(4) });
-  expect(told((disk) => retitle(disk, 3, { firstSequence: 18 }))).toEqual({
+  expect(answer((disk) => retitle(disk, 2, { identity: "ab".repeat(16) }))).toMatchObject({ place: at(2) });
+  expect(answer((disk) => retitle(disk, 4, { firstSequence: 36 }))).toMatchObject({ place: at(4) });
+  expect(answer((disk) => retitle(disk, 3, { firstSequence: 18 }))).toEqual({
     code: "JOURNAL_DAMAGED",
     message: "begins at 18, before the segment it follows",
     place: at(3),
   });
-  expect(told((disk) => retitle(disk, 1, { firstSequence: 2 }))).toEqual({
+  expect(answer((disk) => retitle(disk, 1, { firstSequence: 2 }))).toEqual({
     code: "JOURNAL_DAMAGED",
     message: "first segment begins at 2",
     place: at(1),
   });
-  expect(told((disk) => put(disk, 4, Uint8Array.of(0)))).toEqual({
+  expect(answer((disk) => put(disk, 4, Uint8Array.of(0)))).toEqual({
     code: "JOURNAL_DAMAGED",
     message: "not a journal segment",
     place: at(4),
@@ -155,8 +155,8 @@ test("[JOURNAL-2] any part is given from the batch that holds its first command 
       expect(firsts).toEqual(all.filter((first) => first + 2 >= from && first <= (to ?? LAST)));
       const isAll = to === undefined || to > LAST;
       // Where the reading began behind what was asked for, nothing is looked at.
-      const begun = FIRSTS.findLast((first) => first <= from) ?? 1;
-      const last = isAll ? LAST : Math.max(begun - 1, Math.ceil(to / 3) * 3);
+      const started = FIRSTS.findLast((first) => first <= from) ?? 1;
+      const last = isAll ? LAST : Math.max(started - 1, Math.ceil(to / 3) * 3);
       expect(end.lastSequence).toBe(last);
       expect(end.stop?.kind).toBe(isAll ? "clean" : undefined);
     }

@@ -149,7 +149,7 @@ class MemoryAccountCache implements AccountCache {
     for (const entry of [...this.#entries.values()].sort((left, right) => left.usedMs - right.usedMs)) {
       if (surplus <= 0 && nowMs - entry.usedMs < idleMs) return;
       if (entry.waiting !== undefined || isWatched(entry.owner)) continue;
-      this.#putAway(entry);
+      this.#evict(entry);
       surplus -= 1;
     }
   }
@@ -158,11 +158,11 @@ class MemoryAccountCache implements AccountCache {
     for (const entry of this.#busy) {
       // Whoever asked a moment ago may still hold its rows and count on their following a command.
       if (entry.changes <= CHANGES_MAX || isWatched(entry.owner)) this.#busy.delete(entry);
-      else if (nowMs - entry.usedMs >= HELD_MS) this.#putAway(entry);
+      else if (nowMs - entry.usedMs >= HELD_MS) this.#evict(entry);
     }
   }
 
-  #putAway(entry: Entry): void {
+  #evict(entry: Entry): void {
     this.#busy.delete(entry);
     if (this.#entries.get(entry.account) === entry) this.#entries.delete(entry.account);
   }
@@ -255,22 +255,22 @@ class MemoryAccountCache implements AccountCache {
         found.set(entry, changes);
       }
     }
-    this.#tell(found);
+    this.#publish(found);
   }
 
-  #tell(found: ReadonlyMap<Entry, readonly (LiveChange | undefined)[]>): void {
+  #publish(found: ReadonlyMap<Entry, readonly (LiveChange | undefined)[]>): void {
     if (found.size === 0) return;
     const { sequence } = this;
-    const told: AccountChange[] = [];
+    const answer: AccountChange[] = [];
     for (const [entry, changes] of found) {
       entry.changedSequence = sequence;
       for (const change of changes) entry.changes += change?.count ?? 0;
       if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
       const of = <Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined =>
         changes[this.#views.indexOf(view)] as Change | undefined;
-      told.push({ account: entry.account, owner: entry.owner, sequence, of });
+      answer.push({ account: entry.account, owner: entry.owner, sequence, of });
     }
-    for (const listener of this.#listeners) listener(told);
+    for (const listener of this.#listeners) listener(answer);
   }
 
   #concerns({ kind, view, at }: EventPlace, account: number): boolean {

@@ -200,7 +200,7 @@ class SqlProjection implements Projection {
   async clear(): Promise<void> {
     await this.flush();
     await this.#store.clear(this.#options.projectors.projectors.flatMap(({ tables }) => tables));
-    this.#writer.forget();
+    this.#writer.remove();
     this.#cursor = undefined;
   }
 
@@ -225,7 +225,7 @@ class SqlProjection implements Projection {
   }
 
   async #writeSome(): Promise<void> {
-    if (this.#triedSequence !== undefined) await this.#lookAgain(this.#triedSequence);
+    if (this.#triedSequence !== undefined) await this.#pollAgain(this.#triedSequence);
     let bytes = 0;
     let count = 0;
     while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
@@ -244,7 +244,7 @@ class SqlProjection implements Projection {
   }
 
   /** After a failed try: a commit whose answer was lost has happened all the same; anything else is somebody else's. */
-  async #lookAgain(triedSequence: number): Promise<void> {
+  async #pollAgain(triedSequence: number): Promise<void> {
     const found = await this.#store.readCursor();
     if (found?.sequence === this.#cursor?.sequence && found?.journal === this.#cursor?.journal) return;
     const isOurs = found?.journal === this.#journal && found.sequence === triedSequence;

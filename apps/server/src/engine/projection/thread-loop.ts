@@ -25,11 +25,11 @@ function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
 export function runProjectionThread(projectors: ProjectorSet): void {
   const port = parentPort;
   if (port === null) throw new Error("the projection's thread is a worker thread only");
-  const tell = (reply: ProjectionReply): void => port.postMessage(reply);
+  const publish = (reply: ProjectionReply): void => port.postMessage(reply);
   const fail = (error: unknown): void => {
     const known = error instanceof Error ? error : new Error(String(error));
     const fault = known instanceof DatabaseFault ? { fault: known.kind } : {};
-    tell({ kind: "failed", name: known.name, message: known.message, ...fault });
+    publish({ kind: "failed", name: known.name, message: known.message, ...fault });
   };
   giveWay(NICE);
   const { kysely, run } = openAside(workerData as ThreadSetup);
@@ -42,9 +42,9 @@ export function runProjectionThread(projectors: ProjectorSet): void {
     }
     const { journal, from } = request;
     writer.write({ journal, from, batches: splitBatches(request) }).then(
-      (cursor) => tell({ kind: "written", cursor }),
+      (cursor) => publish({ kind: "written", cursor }),
       (error: unknown) => fail(error),
     );
   });
-  tell({ kind: "ready" });
+  publish({ kind: "ready" });
 }

@@ -31,7 +31,7 @@ class ProjectionThread implements ProjectionWriter {
     this.#aside = aside;
     this.#worker = new Worker(worker, { workerData: aside.setup, name: "projection" });
     this.ready = this.#answer.promise;
-    this.#worker.on("message", (reply: ProjectionReply) => this.#hear(reply));
+    this.#worker.on("message", (reply: ProjectionReply) => this.#receive(reply));
     this.#worker.on("error", (error) => this.#answer.reject(error));
     this.#worker.on("exit", (code) => {
       this.#ended = true;
@@ -49,7 +49,7 @@ class ProjectionThread implements ProjectionWriter {
     });
   }
 
-  forget(): void {
+  remove(): void {
     throw new Error("the tables are emptied by whoever writes them itself");
   }
 
@@ -62,7 +62,7 @@ class ProjectionThread implements ProjectionWriter {
     await ended;
   }
 
-  #hear(reply: ProjectionReply): void {
+  #receive(reply: ProjectionReply): void {
     if (reply.kind === "ready") this.#answer.resolve(undefined);
     else if (reply.kind === "written") this.#answer.resolve(reply.cursor);
     else if (reply.fault !== undefined) this.#answer.reject(new DatabaseFault(reply.fault, reply.message));

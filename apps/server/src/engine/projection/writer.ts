@@ -19,7 +19,7 @@ export interface ProjectionWriter {
   /** Where the tables are afterwards. */
   write(work: ProjectionWork): Promise<CursorRow | undefined>;
   /** The tables were emptied. */
-  forget(): void;
+  remove(): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ class LocalWriter implements ProjectionWriter {
     return { facts, projectors: this.#set.projectors.map((projector) => projector.open(facts.facts)) };
   }
 
-  forget(): void {
+  remove(): void {
     this.#opened = undefined;
   }
 

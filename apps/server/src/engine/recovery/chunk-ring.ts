@@ -127,9 +127,9 @@ export class ChunkReader {
   }
 
   /** Gives the chunk before back and takes the next; false when none comes for that long. */
-  take(patienceMs: number): boolean {
+  take(timeoutMs: number): boolean {
     if (this.#holds) this.#giveBack();
-    if (Atomics.load(this.#words, WRITTEN) === this.#taken && !this.#wait(patienceMs)) return false;
+    if (Atomics.load(this.#words, WRITTEN) === this.#taken && !this.#wait(timeoutMs)) return false;
     this.#holds = true;
     const word = (this.#taken & (CHUNKS - 1)) * CHUNK_WORDS;
     this.at = word * 4 + HEADER_BYTES;
@@ -146,9 +146,9 @@ export class ChunkReader {
     Atomics.notify(this.#words, TAKEN);
   }
 
-  #wait(patienceMs: number): boolean {
+  #wait(timeoutMs: number): boolean {
     const before = measureMs();
-    const outcome = Atomics.wait(this.#words, WRITTEN, this.#taken, patienceMs);
+    const outcome = Atomics.wait(this.#words, WRITTEN, this.#taken, timeoutMs);
     this.waitedMs += measureMs() - before;
     return outcome !== "timed-out";
   }

@@ -43,32 +43,32 @@ function readAhead(options: ReadAheadOptions, afterSequence = 0, toSequence = Nu
 const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 test("[JOURNAL-12] the thread hands over every command of the range once, in order, and how it ended", () => {
-  const whole = readAhead({ fromFirst: true, patienceMs: PATIENT });
+  const whole = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect(whole).toMatchObject({ end: { lastSequence: 3_000, stop: { kind: "clean" } }, notes: [] });
   expect(whole.sequences).toEqual(run(1, 3_000));
-  const part = readAhead({ fromFirst: true, patienceMs: PATIENT }, 150, 2_222);
+  const part = readAhead({ fromFirst: true, timeoutMs: PATIENT }, 150, 2_222);
   expect(part.sequences).toEqual(run(151, 2_222));
   expect(part.end).toEqual({ lastSequence: 2_300 });
-  const none = readAhead({ fromFirst: true, patienceMs: PATIENT }, 3_000);
+  const none = readAhead({ fromFirst: true, timeoutMs: PATIENT }, 3_000);
   expect(none).toMatchObject({ sequences: [], end: { lastSequence: 3_000 } });
 });
 
 test("[JOURNAL-12] what is read before the thread is ahead is read here, to the end where that comes first", () => {
-  const { sequences, end, notes } = readAhead({ patienceMs: PATIENT });
+  const { sequences, end, notes } = readAhead({ timeoutMs: PATIENT });
   expect(sequences).toEqual(run(1, 3_000));
   expect(end).toMatchObject({ lastSequence: 3_000, stop: { kind: "clean" } });
   expect(notes).toEqual([]);
 });
 
 test("[JOURNAL-12] the thread is told how many commands of the range were applied without it", async () => {
-  const told = join(scratch.folder, "told.txt");
+  const answer = join(scratch.folder, "told.txt");
   const path = join(scratch.folder, "listening.mjs");
   const lines = [
     'import { writeFileSync } from "node:fs";',
     'import { workerData } from "node:worker_threads";',
     "const words = new Int32Array(workerData.buffers.control);",
     "while (Atomics.load(words, 3) === 0) Atomics.wait(words, 4, 0, 5);",
-    `writeFileSync(${JSON.stringify(told)}, String(Atomics.load(words, 3)));`,
+    `writeFileSync(${JSON.stringify(answer)}, String(Atomics.load(words, 3)));`,
   ];
   writeFileSync(path, lines.join("\n"));
   const range = { segments: listSegments(localFiles, scratch.folder), afterSequence: 150, toSequence: 3_000 };
@@ -77,25 +77,25 @@ test("[JOURNAL-12] the thread is told how many commands of the range were applie
   let count = 0;
   for (let at = first.at; at < first.end; at += (first.i32[at >> 2] as number) & 0xffff) count++;
   spans.next();
-  while (!existsSync(told) || readFileSync(told, "utf8") === "") await setTimeout(5);
-  expect(readFileSync(told, "utf8")).toBe(String(count));
+  while (!existsSync(answer) || readFileSync(answer, "utf8") === "") await setTimeout(5);
+  expect(readFileSync(answer, "utf8")).toBe(String(count));
   spans.return(undefined);
 });
 
 test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over nothing, and silence alone is worth a word", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
-  const silent = readAhead({ fromFirst: true, patienceMs: 40, worker: pathToFileURL(path) });
+  const silent = readAhead({ fromFirst: true, timeoutMs: 40, worker: pathToFileURL(path) });
   expect(silent).toEqual({
     sequences: [],
     end: undefined,
     notes: ["the thread that reads the journal ahead gave no sign for 40 ms; going on without it"],
   });
-  const none = readAhead({ fromFirst: true, patienceMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
+  const none = readAhead({ fromFirst: true, timeoutMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
   expect(none).toEqual({ sequences: [], end: undefined, notes: [] });
   const { offset } = scratch.record(1, 12);
   scratch.edit(1, (bytes) => bytes.writeUInt8((bytes[offset + 80] ?? 0) ^ 1, offset + 80));
-  const damaged = readAhead({ fromFirst: true, patienceMs: PATIENT });
+  const damaged = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect([damaged.end, damaged.notes]).toEqual([undefined, []]);
 });
 
@@ -125,7 +125,7 @@ test("[JOURNAL-12] a replay reads ahead where enough commands follow and the fil
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
   // A thread that is silent leaves a note: who has none has not asked for one.
-  const ahead = { fromFirst: true, patienceMs: 20, worker: pathToFileURL(path) };
+  const ahead = { fromFirst: true, timeoutMs: 20, worker: pathToFileURL(path) };
   const notesOf = (more: object, commandsMin: number, hasAhead = true): number => {
     const notes: string[] = [];
     const { machine } = recover({

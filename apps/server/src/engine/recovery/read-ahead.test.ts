@@ -14,7 +14,7 @@ import { testFactory } from "../threads/test-machine.ts";
 import type { ReadAheadOptions } from "./read-ahead.ts";
 import { type RecoveryOptions, type RecoveryStep, recover, recoverInSteps } from "./recovery.ts";
 
-const AHEAD: ReadAheadOptions = { commandsMin: 0, fromFirst: true, patienceMs: 60_000 };
+const AHEAD: ReadAheadOptions = { commandsMin: 0, fromFirst: true, timeoutMs: 60_000 };
 const BATCH = 100;
 
 let scratch = new ScratchJournal();
@@ -66,11 +66,11 @@ const flip = (segment: number, at: number): void =>
 describe("a thread that is lost", () => {
   // The news of a thread's birth comes late: those of earlier tests are told by then.
   beforeEach(() => setImmediate());
-  const heard = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
+  const received = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
 
   test("[JOURNAL-13] it ends when the replay is given up", async () => {
     write(200, 250, 8 << 20);
-    const worker = heard();
+    const worker = received();
     const steps = recoverInSteps(optionsOf({ ahead: AHEAD }));
     steps.next();
     const ended = once(await worker, "exit");
@@ -85,8 +85,8 @@ describe("a thread that is lost", () => {
     journal.close();
     const alone = outcomeOf({ ahead: false }) as { hash: string };
     const notes: string[] = [];
-    const ahead = { ...AHEAD, patienceMs: 1_000 };
-    const worker = heard();
+    const ahead = { ...AHEAD, timeoutMs: 1_000 };
+    const worker = received();
     const steps = recoverInSteps(optionsOf({ ahead, onNote: (line) => void notes.push(line) }));
     for (let count = 0; count < 3; count++) expect(steps.next().done).toBe(false);
     await (await worker).terminate();
@@ -103,7 +103,7 @@ describe("a thread that is lost", () => {
     write(50);
     const path = join(scratch.folder, "broken.mjs");
     writeFileSync(path, "throw new Error('no thread');\n");
-    const ahead = { ...AHEAD, patienceMs: 200, worker: pathToFileURL(path) };
+    const ahead = { ...AHEAD, timeoutMs: 200, worker: pathToFileURL(path) };
     expect(outcomeOf({ ahead })).toEqual(outcomeOf({ ahead: false }));
     expect(outcomeOf({ ahead: { ...ahead, fromFirst: false } })).toEqual(outcomeOf({ ahead: false }));
   });

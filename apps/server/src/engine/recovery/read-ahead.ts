@@ -12,7 +12,7 @@ import { type CommandSpan, findAfter, readSpans, type SpanRange } from "./comman
 /** With fewer commands the thread would hardly be awake before they are all applied. */
 const COMMANDS_MIN = 1_000_000;
 /** A thread that has handed over nothing for that long is lost, or its disk is: both are better met without it. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const GAVE_UP = "";
 /** Reading here costs a quarter of the time. Whoever waits longer than that, over this long, is better off alone. */
 const WAITED_SHARE_MAX = 0.25;
@@ -23,7 +23,7 @@ const READ_AHEAD_WORKER = new URL("./read-ahead-worker.ts", import.meta.url);
 
 export interface ReadAheadOptions {
   readonly commandsMin?: number;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Where the thread's file lies, for those who are joined into a file elsewhere. */
   readonly worker?: URL;
   /** Wait for the thread's first commands instead of reading here meanwhile, so that a test knows who read them. */
@@ -50,7 +50,7 @@ export function isWorthReadingAhead(range: SpanRange, { commandsMin = COMMANDS_M
  */
 export function* readSpansAhead(
   range: SpanRange,
-  { patienceMs = PATIENCE_MS, worker: url = READ_AHEAD_WORKER, fromFirst = false }: ReadAheadOptions,
+  { timeoutMs = TIMEOUT_MS, worker: url = READ_AHEAD_WORKER, fromFirst = false }: ReadAheadOptions,
   onNote?: (line: string) => void,
 ): Generator<CommandSpan, ReadEnd | undefined> {
   const buffers = allocateChunks();
@@ -67,13 +67,13 @@ export function* readSpansAhead(
       ring.pass(sequence - range.afterSequence);
     }
     const haste = new Haste(ring);
-    while (ring.take(patienceMs)) {
+    while (ring.take(timeoutMs)) {
       if (ring.text !== undefined) return ring.text === GAVE_UP ? undefined : (JSON.parse(ring.text) as ReadEnd);
       if (!fromFirst && haste.isStarved()) return undefined;
       ring.at = findAfter(ring, sequence);
       if (ring.at < ring.end) yield ring;
     }
-    onNote?.(`the thread that reads the journal ahead gave no sign for ${patienceMs} ms; going on without it`);
+    onNote?.(`the thread that reads the journal ahead gave no sign for ${timeoutMs} ms; going on without it`);
     return undefined;
   } finally {
     ring.stop();

@@ -76,28 +76,28 @@ test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, a
 test("[SNAPSHOT-3] what is no snapshot, or one of a later format, is told as that, with its file", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   const pristine = readFileSync(path);
-  const told = (bytes: Uint8Array): string => {
+  const answer = (bytes: Uint8Array): string => {
     writeFileSync(path, bytes);
     const fault = faultOf(() => readSnapshot(localFiles, path));
     expect([fault.code, fault.place]).toEqual(["SNAPSHOT_DAMAGED", { file: path }]);
     return fault.message.slice(`SNAPSHOT_DAMAGED: ${path}: `.length);
   };
-  expect(told(pristine.subarray(0, 4_095))).toBe("shorter than a snapshot header");
-  expect(told(new Uint8Array(9_000))).toBe("not a snapshot");
-  expect(told(pristine.subarray(0, -1))).toBe("holds 5002 bytes of state instead of 5003");
-  expect(told(pristine.subarray(0, 4_096))).toBe("holds 0 bytes of state instead of 5003");
+  expect(answer(pristine.subarray(0, 4_095))).toBe("shorter than a snapshot header");
+  expect(answer(new Uint8Array(9_000))).toBe("not a snapshot");
+  expect(answer(pristine.subarray(0, -1))).toBe("holds 5002 bytes of state instead of 5003");
+  expect(answer(pristine.subarray(0, 4_096))).toBe("holds 0 bytes of state instead of 5003");
   const flipped = (at: number): Uint8Array => {
     const bytes = Uint8Array.from(pristine);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     return bytes;
   };
-  expect(told(flipped(4_095))).toBe("checksum of the header is wrong");
-  expect(told(flipped(4_096))).toBe("checksum of the state is wrong");
+  expect(answer(flipped(4_095))).toBe("checksum of the header is wrong");
+  expect(answer(flipped(4_096))).toBe("checksum of the state is wrong");
   const later = Uint8Array.from(pristine);
   later[8] = 2;
   later.fill(0, 12, 16);
   new DataView(later.buffer).setUint32(12, crc32c(later.slice(0, 4_096)), true);
-  expect(told(later)).toBe("format 2 is not known to this release");
+  expect(answer(later)).toBe("format 2 is not known to this release");
 });
 
 test("[SNAPSHOT-2] only names of snapshots are listed, newest first, and the two newest are kept with other files untouched", () => {
@@ -143,7 +143,7 @@ test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the ne
       const disk = new LossyDisk();
       writeSnapshot(disk, at, { ...HEADER, sequence: 10 }, STATE);
       disk.cutAt = disk.steps + step;
-      let told = 10;
+      let answer = 10;
       try {
         let isReady = false;
         const ready = (): void => {
@@ -153,13 +153,13 @@ test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the ne
         };
         writeSnapshot(disk, at, { ...HEADER, sequence: 20 }, STATE, { ready });
         expect(isReady).toBe(true);
-        told = 20;
+        answer = 20;
       } catch (error) {
         if (!(error instanceof Error) || !(error instanceof PowerCut || error.cause instanceof PowerCut)) throw error;
       }
       disk.restart(seed * 100 + step);
       const found = load(disk);
-      expect(found?.sequence).toBeGreaterThanOrEqual(told);
+      expect(found?.sequence).toBeGreaterThanOrEqual(answer);
       expect(Buffer.compare(found?.state ?? new Uint8Array(0), Buffer.concat(STATE))).toBe(0);
     }
   }

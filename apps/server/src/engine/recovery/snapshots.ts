@@ -47,7 +47,7 @@ export function listSnapshots(files: Files, folder: string): { path: string; seq
   return found.sort((left, right) => right.sequence - left.sequence);
 }
 
-export interface SnapshotPace {
+export interface SnapshotRate {
   /** Called when only the rename is left. */
   readonly ready?: () => void;
   /** Called after every piece, which is synced by itself then: a commit meanwhile waits behind one piece, not behind all. */
@@ -62,7 +62,7 @@ export function writeSnapshot(
   folder: string,
   header: SnapshotHeader,
   parts: readonly Uint8Array[],
-  { ready, pause, tablesSequence = Number.POSITIVE_INFINITY }: SnapshotPace = {},
+  { ready, pause, tablesSequence = Number.POSITIVE_INFINITY }: SnapshotRate = {},
 ): string {
   files.makeFolder(folder);
   const aside = join(folder, "snapshot.tmp");

@@ -109,7 +109,7 @@ export class EngineThreads {
       };
       this.#spawn("maintenance", MAINTENANCE_WORKER, maintenance, [journalMaintenance.port1, coreMaintenance.port1]).on(
         "message",
-        (message: MaintenanceMessage) => this.#hearMaintenance(message),
+        (message: MaintenanceMessage) => this.#onMaintenance(message),
       );
       const journal: JournalWorkerData = {
         buffers,
@@ -120,7 +120,7 @@ export class EngineThreads {
         maintenance: journalMaintenance.port2,
       };
       this.#journal = this.#spawn("journal", JOURNAL_WORKER, journal, [journalMaintenance.port2]);
-      this.#journal.on("message", (message: JournalMessage) => this.#hearJournal(message, coreMaintenance.port2));
+      this.#journal.on("message", (message: JournalMessage) => this.#onJournal(message, coreMaintenance.port2));
     });
   }
 
@@ -225,11 +225,11 @@ export class EngineThreads {
     };
     const url = this.#options.coreWorker ?? CORE_WORKER;
     this.#spawn("core", url, data, [maintenance, requests.port2]).on("message", (message: CoreMessage) =>
-      this.#hearCore(message),
+      this.#onCore(message),
     );
   }
 
-  #hearJournal(message: JournalMessage, maintenance: MessagePort): void {
+  #onJournal(message: JournalMessage, maintenance: MessagePort): void {
     switch (message.kind) {
       case "open":
         this.#openJournal(message.identity, message.durableSequence, maintenance);
@@ -249,7 +249,7 @@ export class EngineThreads {
     }
   }
 
-  #hearMaintenance(message: MaintenanceMessage): void {
+  #onMaintenance(message: MaintenanceMessage): void {
     if (message.kind === "note") {
       this.#options.onNote(message.line);
       return;
@@ -275,19 +275,19 @@ export class EngineThreads {
     this.#workers.push(worker);
     this.#snapshots = worker;
     worker.on("message", (message: SnapshotThreadMessage) => {
-      if (message.kind === "snapshot") this.#hearSnapshot(message);
+      if (message.kind === "snapshot") this.#onSnapshot(message);
       else this.#options.onAlarm(`no snapshot was taken: ${message.message}`);
     });
     worker.on("error", (error) => this.#options.onAlarm(`no more snapshots until a restart: ${String(error)}`));
   }
 
-  #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
+  #onSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
     this.stateHash = stateHash;
     this.stateHashSequence = sequence;
     this.#options.onNote(`snapshot at ${sequence} in ${tookMs.toFixed(0)} ms`);
   }
 
-  #hearCore(message: CoreMessage): void {
+  #onCore(message: CoreMessage): void {
     switch (message.kind) {
       case "running": {
         const { sequence, timeMs, replayed, fromSnapshot } = message;
@@ -300,7 +300,7 @@ export class EngineThreads {
         break;
       }
       case "halted":
-        this.#hearHalt(message.reason);
+        this.#onHalt(message.reason);
         break;
       case "hash":
       case "listing":
@@ -311,7 +311,7 @@ export class EngineThreads {
         this.#replies.delete(message.id);
         break;
       case "snapshot":
-        this.#hearSnapshot(message);
+        this.#onSnapshot(message);
         break;
       case "note":
         this.#options.onNote(message.line);
@@ -325,7 +325,7 @@ export class EngineThreads {
     }
   }
 
-  #hearHalt(reason: HaltReason): void {
+  #onHalt(reason: HaltReason): void {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
     // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.

@@ -12,7 +12,7 @@ import type { JournalMessage, JournalWorkerData, MaintenanceTask } from "./messa
 
 const data = workerData as JournalWorkerData;
 const memory = new EngineMemory(data.buffers);
-const tell = (message: JournalMessage): void => parentPort?.postMessage(message);
+const publish = (message: JournalMessage): void => parentPort?.postMessage(message);
 
 /** Asks the maintenance thread for one blank file at a time, a whole segment ahead of need. */
 class Spares {
@@ -44,27 +44,27 @@ async function work(): Promise<void> {
     release: data.release,
     segmentBytes: data.segmentBytes,
     spares,
-    onTornTail: (line) => tell({ kind: "note", line }),
+    onTornTail: (line) => publish({ kind: "note", line }),
   });
   memory.setDurable(journal.durableSequence);
   const permitted = parentPort === null ? undefined : once(parentPort, "message");
-  tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
+  publish({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
   // While the core comes back to the present; its first commands wait no longer than this takes.
   if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
   // Nothing is written before all that could refuse the start has looked.
   await permitted;
   journal.begin();
   spares.order();
-  tell({ kind: "begun" });
+  publish({ kind: "begun" });
   await runJournal(journal, memory, journal.framesBytesMax);
   journal.close();
-  tell({ kind: "closed" });
+  publish({ kind: "closed" });
 }
 
 try {
   await work();
 } catch (error) {
-  tell(toFaultMessage(error));
+  publish(toFaultMessage(error));
   // The core must stop too: nothing more becomes durable.
   memory.fail();
   memory.coreBell.ring();

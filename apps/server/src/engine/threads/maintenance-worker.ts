@@ -16,7 +16,7 @@ import type { MaintenanceMessage, MaintenanceTask, MaintenanceWorkerData } from 
 
 const data = workerData as MaintenanceWorkerData;
 const memory = new EngineMemory(data.buffers);
-const tell = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
+const publish = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
 const POLL_MS = 2;
 const SCRUB_PAUSE_MS = 20;
 const ARCHIVE_MS = 30_000;
@@ -42,7 +42,7 @@ function scrubLater(segments: Iterator<void>): void {
       try {
         if (segments.next().done !== true) scrubLater(segments);
       } catch (error) {
-        tell(toFaultMessage(error));
+        publish(toFaultMessage(error));
       }
     },
     SCRUB_PAUSE_MS,
@@ -60,7 +60,7 @@ function serve(task: MaintenanceTask): void {
     handle(task);
   } catch (error) {
     // A blank less is no reason to stop trading.
-    tell(toFaultMessage(error));
+    publish(toFaultMessage(error));
   }
 }
 
@@ -73,7 +73,7 @@ async function archive(place: ArchivePlace): Promise<void> {
   notePlace(localFiles, journalFolder, place);
   for (let moved = await archiveOldest(options); moved !== undefined; moved = await archiveOldest(options)) {
     const { name, segmentBytes, objectBytes } = moved;
-    tell({
+    publish({
       kind: "note",
       line: `${name} was archived: ${segmentBytes} bytes as ${objectBytes} in ${describePlace(place)}`,
     });
@@ -89,7 +89,7 @@ function archiveLater(place: ArchivePlace, waitMs: number): void {
         await archive(place);
       } catch (error) {
         // The segments remain where they are.
-        tell(toFaultMessage(error));
+        publish(toFaultMessage(error));
         nextMs = ARCHIVE_RETRY_MS;
       }
       archiveLater(place, nextMs);

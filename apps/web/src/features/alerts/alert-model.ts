@@ -2,7 +2,7 @@
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { Alert } from "@clockwork/trading/alerts/contract";
-import type { TerminalSpeak } from "#trade/terminal-text.ts";
+import type { TerminalText } from "#trade/terminal-text.ts";
 
 export function readAlert(data: unknown): Alert | undefined {
   if (typeof data !== "object" || data === null) return undefined;
@@ -21,7 +21,7 @@ const CROSSING = {
   ma: { rises: "alertMaRises", falls: "alertMaFalls" },
 } as const;
 
-export function sayAlert(text: TerminalSpeak, { pairCode, direction, price, firedAtMs, indicator }: Alert): string {
+export function describeAlert(text: TerminalText, { pairCode, direction, price, firedAtMs, indicator }: Alert): string {
   if (indicator !== null) {
     const { name, ...figures } = indicator;
     return text(CROSSING[name][direction], { pair: pairCode.replace("_", "/"), ...figures });

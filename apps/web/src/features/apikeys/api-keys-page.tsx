@@ -16,7 +16,7 @@ import type { StepUpKind } from "#session/step-up-calls.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { StepUp } from "#shell/proof/step-up.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { KeyTable } from "./key-table.tsx";
 import { useKeysText } from "./keys-text.ts";
 
@@ -191,7 +191,7 @@ function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
     setBusy(false);
     if (answer.ok) return onDone();
     if (answer.code === "STEP_UP_REQUIRED") return onStale();
-    return setError(sayFailure(words, answer));
+    return setError(describeFailure(words, answer));
   };
   return (
     <SecurityModal title={text("renew.title", { label: entry.label })} lead={text("renew.lead")} onClose={onClose}>
@@ -220,7 +220,7 @@ function DeleteKey({ entry, onClose }: { readonly entry: ApiKey; readonly onClos
     const answer = await (await calls()).call(API_KEY_CALLS.remove, { apiKey: entry.apiKey });
     setBusy(false);
     // Gone already is what was wanted.
-    if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(sayFailure(words, answer));
+    if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(describeFailure(words, answer));
     onClose();
     await revalidate();
     return undefined;

@@ -16,7 +16,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { findWrongAddress, judgeKeyText, listAddresses } from "./key-rules.ts";
 import { useKeysText } from "./keys-text.ts";
 import { PermissionList } from "./permissions.tsx";
@@ -82,7 +82,7 @@ export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormPr
     setBusy(false);
     if (answer.ok) onDone(entry === undefined ? { ...(answer.data as AddedKey), label: shared.label } : undefined);
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
-    else setFailure({ field: FIELD_OF[answer.code] ?? "", message: sayFailure(words, answer) });
+    else setFailure({ field: FIELD_OF[answer.code] ?? "", message: describeFailure(words, answer) });
   };
   const wrong = (field: string) => (failure?.field === field ? { error: failure.message } : {});
   const wrongAddress = findWrongAddress(ipList);

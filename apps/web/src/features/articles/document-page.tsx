@@ -11,7 +11,7 @@ import { latePart } from "#boot/late-part.tsx";
 import type { RootData } from "#boot/root-data.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { StructuredData } from "#shell/structured-data.tsx";
-import { sayDay } from "#words/day-text.ts";
+import { formatDay } from "#words/day-text.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { CHANGES_ID, DocumentChanges } from "./document-changes.tsx";
 import { type SideLink, SideNav } from "./side-lists.tsx";
@@ -92,7 +92,7 @@ function DocumentFacts({ article, hasChanges, className }: DocumentFactsProps) {
   const text = usePublicText();
   const facts = [
     [text("public.version"), String(article.version)],
-    [text("public.changed"), sayDay(article.changedAtMs)],
+    [text("public.changed"), formatDay(article.changedAtMs)],
     [text("public.readingTime"), text("public.minutes", { count: article.readingMinutes })],
   ] as const;
   return (

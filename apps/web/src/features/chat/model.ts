@@ -6,9 +6,9 @@ import type { ChatState } from "@clockwork/messaging/support/contract";
 export const OPEN_CHAT_EVENT = "cw-open-chat";
 
 export function chatAddress(url: string, { appId, token }: Pick<ChatLogin, "appId" | "token">): string {
-  const told = new URLSearchParams({ appId, ...(token === null ? {} : { token }) });
+  const answer = new URLSearchParams({ appId, ...(token === null ? {} : { token }) });
   const address = new URL(url);
-  address.hash = told.toString();
+  address.hash = answer.toString();
   return address.href;
 }
 

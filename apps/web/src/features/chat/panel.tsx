@@ -21,7 +21,7 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { ChatPicture } from "./chat-picture.tsx";
@@ -75,7 +75,7 @@ export function ChatPanel({ state, draft, onClose }: ChatPanelProps) {
         )}
         {chat.failure !== undefined && (
           <div className="flex flex-col items-start gap-2">
-            <FormError>{sayFailure(words, chat.failure)}</FormError>
+            <FormError>{describeFailure(words, chat.failure)}</FormError>
             <Button size={28} onPress={() => void chat.read()}>
               {site("failed.again")}
             </Button>
@@ -203,7 +203,7 @@ function Composer({ draft, onSent }: ComposerProps) {
     const answer = await ask(await calls());
     setBusy(false);
     if (answer.ok) onSent(answer.data);
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
     return answer.ok;
   };
   const mintWith = (request: RequestClient) => ({
@@ -211,11 +211,11 @@ function Composer({ draft, onSent }: ComposerProps) {
     nowMs: Date.now(),
   });
   const send = async () => {
-    const wish = { text: typed };
+    const choice = { text: typed };
     if (isBusy || typed.trim() === "") return;
     const isSent = await take((request) =>
-      sendIntent("support-chat", wish, mintWith(request), (clientId) =>
-        request.call(CHAT_CALLS.write, { ...wish, clientId }),
+      sendIntent("support-chat", choice, mintWith(request), (clientId) =>
+        request.call(CHAT_CALLS.write, { ...choice, clientId }),
       ),
     );
     if (isSent) setTyped("");

@@ -7,7 +7,7 @@ import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 /** Leaders' public figures are reckoned anew every few seconds; one's own overview is told live. */
 const REFRESH_MS = 10_000;
@@ -25,7 +25,7 @@ export function useCopyAct() {
       const answer = await ask(await calls());
       setBusy(false);
       if (answer.ok) return answer.data;
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      showToast({ title: describeFailure(words, answer), tone: "danger" });
       return undefined;
     },
     [calls, words],
@@ -59,15 +59,15 @@ export function useFresh<Called extends Endpoint, First extends DataOf<Called> |
   const [data, setData] = useState<DataOf<Called> | First>(first);
   const sent = JSON.stringify(input);
   const wanted = `${called.path} ${sent}`;
-  const asked = useRef(wanted);
+  const requested = useRef(wanted);
   const refresh = useCallback(async () => {
     const answer = await (await calls()).call(called, JSON.parse(sent));
-    if (answer.ok && asked.current === wanted) setData(answer.data);
+    if (answer.ok && requested.current === wanted) setData(answer.data);
   }, [calls, called, sent, wanted]);
   useEffect(() => setData(first), [first]);
   useEffect(() => {
-    if (asked.current !== wanted) {
-      asked.current = wanted;
+    if (requested.current !== wanted) {
+      requested.current = wanted;
       void refresh();
     }
     const timer = setInterval(() => {

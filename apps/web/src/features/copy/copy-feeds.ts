@@ -30,8 +30,8 @@ async function fetchParts<State extends Overview>(
       return answer.ok ? [part, answer.data] : undefined;
     }),
   );
-  const told = answers.filter((part) => part !== undefined);
-  return told.length === answers.length ? (Object.fromEntries(told) as State) : undefined;
+  const result = answers.filter((part) => part !== undefined);
+  return result.length === answers.length ? (Object.fromEntries(result) as State) : undefined;
 }
 
 interface OverviewFeed<State extends Overview> {
@@ -94,8 +94,8 @@ function useOverview<State extends Overview, First>(
   }, [value, isLive, status, updatedAtMs]);
   const refresh = useCallback(async () => {
     // What is told while the answer is on its way is newer than the answer.
-    const asked = isLive || ask === undefined ? undefined : await latest.ask(ask);
-    if (asked !== undefined) setOverview(asked);
+    const requested = isLive || ask === undefined ? undefined : await latest.ask(ask);
+    if (requested !== undefined) setOverview(requested);
   }, [isLive, ask, latest]);
   return { overview, refresh };
 }

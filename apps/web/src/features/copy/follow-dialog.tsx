@@ -119,7 +119,7 @@ interface SettingsProps {
   readonly onChange: (draft: FollowDraft) => void;
 }
 
-const SAID: Readonly<Record<Wrong, readonly [CopyTextKey, Readonly<Record<string, string>>]>> = {
+const REPLIES: Readonly<Record<Wrong, readonly [CopyTextKey, Readonly<Record<string, string>>]>> = {
   number: ["follow.number", {}],
   least: ["follow.least", { least: LEAST }],
   slippage: ["follow.range", { low: "0.1", high: "5" }],
@@ -147,7 +147,7 @@ function Settings(props: SettingsProps) {
         onChange={set(name)}
         suffix={<span className="text-muted">{unit}</span>}
         help={help}
-        error={wrong === undefined ? undefined : text(...SAID[wrong])}
+        error={wrong === undefined ? undefined : text(...REPLIES[wrong])}
       />
     );
   };

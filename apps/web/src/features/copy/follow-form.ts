@@ -176,9 +176,9 @@ export function exampleOf(
   { latest, equity }: { readonly latest: NonNullable<LeaderDetail["latest"]>; readonly equity: string },
 ): Example {
   const [price, step, own] = [read(latest.price), read(latest.step), read(draft.leverage)];
-  const asked = own.units === 0n ? latest.leverage : Number(draft.leverage);
-  const most = draft.leverageMax === "" ? asked : Number(draft.leverageMax);
-  const leverage = Math.max(1, Math.min(asked, most));
+  const requested = own.units === 0n ? latest.leverage : Number(draft.leverage);
+  const most = draft.leverageMax === "" ? requested : Number(draft.leverageMax);
+  const leverage = Math.max(1, Math.min(requested, most));
   const times = (count: number): Decimal => ({ units: BigInt(count), scale: 0 });
   const marginOf = (quantity: Decimal, by: number): Decimal =>
     divideTruncated(multiplyDecimals(quantity, price), times(by), MONEY_DECIMALS);

@@ -68,7 +68,7 @@ interface Opened<Data, Sort> {
   readonly page: number;
   readonly sort: Sort;
   /** Nothing yet: the first page came with the rest. */
-  readonly asked?: Data;
+  readonly requested?: Data;
 }
 
 /**
@@ -87,7 +87,7 @@ function usePages<Called extends Endpoint, Sort extends string>(
     const input = { id, page: next, limit: PAGE, ...(by === "" ? {} : { sort: by }) } as InputOf<Called>;
     const answer = await latest.ask(async () => (await calls()).call(called, input));
     if (answer === undefined) return;
-    if (answer.ok) setOpened({ page: next, sort: by, asked: answer.data });
+    if (answer.ok) setOpened({ page: next, sort: by, requested: answer.data });
     setAgain(() => (answer.ok ? undefined : () => open(next, by)));
   };
   return { ...opened, open, again, setAgain };
@@ -127,8 +127,8 @@ export function Closed({ kind, leader }: ListProps) {
   const { leaderId: id } = leader;
   const called = COPY_CALLS[kind].leaderTrades;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
-  const { page, asked, open, again, setAgain } = usePages(called, { id, sort: "" });
-  const { total, trades } = page === 1 ? first : (asked ?? first);
+  const { page, requested, open, again, setAgain } = usePages(called, { id, sort: "" });
+  const { total, trades } = page === 1 ? first : (requested ?? first);
   const save = async (): Promise<void> => {
     const client = await calls();
     const rows = await readAll(async (at) => {
@@ -192,14 +192,14 @@ type Sort = (typeof SORTS)[number];
 export function Followers({ kind, leader }: ListProps) {
   const text = useCopyText();
   const first = { total: leader.followers, page: 1, followers: leader.topFollowers };
-  const { page, sort, asked, open, again } = usePages<typeof COPY_CALLS.spot.leaderFollowers, Sort>(
+  const { page, sort, requested, open, again } = usePages<typeof COPY_CALLS.spot.leaderFollowers, Sort>(
     COPY_CALLS[kind].leaderFollowers,
     {
       id: leader.leaderId,
       sort: "amount",
     },
   );
-  const { total, followers } = page === 1 && sort === "amount" ? first : (asked ?? first);
+  const { total, followers } = page === 1 && sort === "amount" ? first : (requested ?? first);
   return (
     <Card
       title={`${text("topFollowers")} ${leader.followers}`}

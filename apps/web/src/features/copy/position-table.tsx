@@ -6,7 +6,7 @@ import { showToast } from "@clockwork/ui/toast";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyAct } from "./copy-calls.ts";
 import { gain, money, price, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
@@ -64,10 +64,10 @@ export function PositionTable(props: PositionTableProps) {
       <Button
         kind="ghost"
         size={28}
-        aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")} ${sayStops(row)}`}
+        aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")} ${describeStops(row)}`}
         onPress={() => setSetting(row)}
       >
-        {sayStops(row)}
+        {describeStops(row)}
       </Button>
     ),
   };
@@ -98,7 +98,7 @@ export function PositionTable(props: PositionTableProps) {
   );
 }
 
-const sayStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
+const describeStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
   [takeProfit, stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · ");
 
 /** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
@@ -115,7 +115,7 @@ function useClosing(kind: CopyKind) {
     const answer = await client.call(POSITION_CALLS.close, { biz: "futures", account, positionId }, { api: "futures" });
     setClosing(undefined);
     if (answer.ok) showToast({ title: text("mine.closedOne"), tone: "done" });
-    else showToast({ title: sayFailure(words, answer), tone: "danger" });
+    else showToast({ title: describeFailure(words, answer), tone: "danger" });
   };
   const sell = async ({ positionId, leaderId, pairCode, quantity }: CopyPosition) => {
     setClosing(positionId);

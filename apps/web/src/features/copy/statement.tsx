@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyText } from "./copy-text.ts";
 import { headOf, sheetRows } from "./statement-rows.ts";
 
@@ -29,7 +29,7 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
       for (let before: string | null | undefined; before !== null; before = pages.at(-1)?.nextBefore ?? null) {
         const answer = await client.call(called, { limit: PAGE, before } as InputOf<Called>);
         if (!answer.ok) {
-          showToast({ title: sayFailure(words, answer), tone: "danger" });
+          showToast({ title: describeFailure(words, answer), tone: "danger" });
           return undefined;
         }
         pages.push(answer.data);

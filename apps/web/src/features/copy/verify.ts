@@ -29,7 +29,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
   for (const days of STATISTIC_WINDOWS) {
     const made = windowStatistics(read, days);
     const shown = record.windows.find((one) => one.days === days);
-    const told: Omit<WindowFigures, "days"> = {
+    const answer: Omit<WindowFigures, "days"> = {
       roi: decimalText(made.roi, 6),
       drawdown: decimalText(made.drawdown, 6),
       pnl: formatUnits(units(made.pnlUnits), record.scale),
@@ -39,7 +39,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
       sharpe: made.sharpe === undefined ? null : decimalText(BigInt(made.sharpe), 2),
       holdingMs: made.holdingMs,
     };
-    for (const [name, value] of Object.entries(told)) {
+    for (const [name, value] of Object.entries(answer)) {
       count += 1;
       if (!isSame(shown?.[name as keyof WindowFigures], value)) differing.push(`${name} ${days}`);
     }

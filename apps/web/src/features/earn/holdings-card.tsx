@@ -25,8 +25,8 @@ const TICK_MS = 1_000;
 function useTicking(servedMs: number): number {
   const [nowMs, setNowMs] = useState(servedMs);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => setNowMs(servedMs + (performance.now() - began)), TICK_MS);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setNowMs(servedMs + (performance.now() - startedAt)), TICK_MS);
     return () => clearInterval(timer);
   }, [servedMs]);
   return nowMs;

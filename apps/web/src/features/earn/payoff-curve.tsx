@@ -110,7 +110,7 @@ export function PayoffCurve({
   const found = payoffAt(product, shark, tracked.price, amount);
   const { base, rise } = paths(shark, scale);
   const [px, py] = [scale.x(tracked.value), scale.y(pixels(found.rate))];
-  const said = `${text("shark.at", { coin: shark.index, price: tracked.price })}: ${formatPercent(found.rate)}`;
+  const reply = `${text("shark.at", { coin: shark.index, price: tracked.price })}: ${formatPercent(found.rate)}`;
   return (
     <div>
       <div
@@ -121,7 +121,7 @@ export function PayoffCurve({
         aria-valuemin={Math.round(scale.from)}
         aria-valuemax={Math.round(scale.to)}
         aria-valuenow={Math.round(tracked.value)}
-        aria-valuetext={said}
+        aria-valuetext={reply}
         onPointerMove={tracked.follow}
         onPointerDown={tracked.follow}
         onKeyDown={tracked.press}

@@ -37,10 +37,10 @@ function useRefusal({ preview, failure }: MadeBasket) {
   return (at: "coins" | "rule" | "investment"): string | undefined => {
     const code: Preview[typeof at] = preview[at];
     if (code === undefined) return failure?.at === at ? failure.message : undefined;
-    const said = text(keyOf("refusal", code));
+    const reply = text(keyOf("refusal", code));
     return at === "investment" && preview.least !== undefined
-      ? `${said} ${text("basket.least", { amount: `${formatDecimal(preview.least, { decimals: 2 })} ${QUOTE}` })}`
-      : said;
+      ? `${reply} ${text("basket.least", { amount: `${formatDecimal(preview.least, { decimals: 2 })} ${QUOTE}` })}`
+      : reply;
   };
 }
 

@@ -30,7 +30,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const text = useGridText();
   const { pathname, search } = useLocation();
   const [investment, setInvestment] = useState("1000");
-  const { free, askAgain } = useFree(source.biz, isSignedIn);
+  const { free, requestAgain } = useFree(source.biz, isSignedIn);
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
     ...(typeof least === "string" ? [text("ranking.least", { amount: cost(least) })] : []),
@@ -51,7 +51,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         account={source.biz === "spot" ? "spot" : "futures"}
         free={free}
         wanted={investment}
-        onFunded={askAgain}
+        onFunded={requestAgain}
       />
       {source.plan !== undefined && <Quantity id={source.id} plan={source.plan} investment={investment} />}
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
@@ -67,7 +67,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   );
 }
 
-const ASK_MS = 300;
+const REQUEST_MS = 300;
 
 type PlanSource = NonNullable<CloneSource["plan"]>;
 
@@ -82,7 +82,7 @@ function useClonePlan(id: number, clone: PlanSource["clone"], investment: string
       const answer = await client.call(clone, { id, investment });
       if (isThere) setKnown({ of: investment, plan: answer.ok ? answer.data : undefined });
     };
-    const timer = setTimeout(() => void ask().catch(() => undefined), ASK_MS);
+    const timer = setTimeout(() => void ask().catch(() => undefined), REQUEST_MS);
     return () => {
       isThere = false;
       clearTimeout(timer);

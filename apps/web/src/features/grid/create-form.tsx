@@ -33,7 +33,7 @@ export function CreateForm({
   quote,
   isSpot,
   refusal,
-  money: { free, askAgain },
+  money: { free, requestAgain },
   onChange,
 }: CreateFormProps) {
   const text = useGridText();
@@ -90,7 +90,7 @@ export function CreateForm({
         account={isSpot ? "spot" : "futures"}
         free={free}
         wanted={draft.investment}
-        onFunded={askAgain}
+        onFunded={requestAgain}
       />
       {free !== undefined && <Share free={free} investment={draft.investment} quote={quote} onChange={onChange} />}
       {!isSpot && (

@@ -36,14 +36,14 @@ export interface DetailData {
 
 const SHOWN_MARKS = 26;
 /** Its figures move with the price between what its stream tells. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 export function DetailPage({ data }: { readonly data: DetailData }) {
   const text = useGridText();
   const biz = bizOf(data.bot.kind);
-  const told = useBots(biz)?.find(({ id }) => id === data.bot.id);
-  const mark = told === undefined ? "" : `${told.pairs}:${told.status}`;
-  const { bot, reload } = useReread(data.bot, GRID_CALLS[biz].detail, mark, LOOK_MS);
+  const answer = useBots(biz)?.find(({ id }) => id === data.bot.id);
+  const mark = answer === undefined ? "" : `${answer.pairs}:${answer.status}`;
+  const { bot, reload } = useReread(data.bot, GRID_CALLS[biz].detail, mark, POLL_MS);
   const { pair } = data;
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">

@@ -56,12 +56,12 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
         onChange={(next) => void choose(next as (typeof DAYS)[number])}
       />
       {failure !== undefined && <p role="alert">{failure}</p>}
-      {shown !== null && <Told suggestion={shown} isFutures={biz === "futures"} />}
+      {shown !== null && <Published suggestion={shown} isFutures={biz === "futures"} />}
     </section>
   );
 }
 
-function Told({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
+function Published({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
   const text = useGridText();
   const { lower, upper, count, spacing, backTest, dailyVolatility, method } = suggestion;
   const percent = (rate: string): string => formatPercent(rate, { decimals: 2 });

@@ -11,7 +11,7 @@ const QUOTE = "USDT";
 export interface Free {
   /** Undefined for visitors, and until it is known. */
   readonly free: string | undefined;
-  readonly askAgain: () => void;
+  readonly requestAgain: () => void;
 }
 
 export function useFree(biz: GridBiz, isSignedIn: boolean): Free {
@@ -36,5 +36,5 @@ export function useFree(biz: GridBiz, isSignedIn: boolean): Free {
       isThere = false;
     };
   }, [calls, biz, isSignedIn, round]);
-  return { free, askAgain: () => setRound(round + 1) };
+  return { free, requestAgain: () => setRound(round + 1) };
 }

@@ -2,7 +2,7 @@
 // not there yet is asked for again until it is, and the book follows the stream.
 import { type Candle, MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
-import { useAskAgain } from "#clients/ask-again.ts";
+import { useRequestAgain } from "#clients/ask-again.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import { BOOK_LEVELS, CARD_PAIR, candlesOf, depthOf, type HomeMarkets } from "./home-data.ts";
@@ -40,7 +40,7 @@ export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const shown = fetched[pairCode] ?? (pairCode === CARD_PAIR ? served : EMPTY);
   const isExpected = isAwaited(markets);
   const isDone = isWhole(shown) || (!isExpected && (pairCode === CARD_PAIR || pairCode in fetched));
-  useAskAgain(pairCode, isDone, async (client) => {
+  useRequestAgain(pairCode, isDone, async (client) => {
     const [book, bars] = await Promise.all([
       client.call(MARKET_CALLS.depth, depthOf(pairCode)),
       client.call(MARKET_CALLS.candles, candlesOf(pairCode)),

@@ -6,7 +6,7 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
-import { useAskAgain } from "#clients/ask-again.ts";
+import { useRequestAgain } from "#clients/ask-again.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useHomeText } from "#words/home-text.ts";
@@ -56,7 +56,7 @@ function useRanked(markets: HomeMarkets, quotations: ReadonlyMap<string, Quotati
   const isWhole =
     ranked.length >= Math.min(RANKS_MAX, quotations.size) &&
     ranked.slice(0, ROWS).every((pairCode) => (curves[pairCode]?.length ?? 0) > 1);
-  useAskAgain("rankings", quotations.size === 0 || isWhole, async (client) => {
+  useRequestAgain("rankings", quotations.size === 0 || isWhole, async (client) => {
     const [order, closes] = await Promise.all([
       client.call(MARKET_CALLS.rankings, {}),
       client.call(MARKET_CALLS.sparklines, {}),

@@ -10,7 +10,7 @@ import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayDay } from "#words/day-text.ts";
+import { formatDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 type Friend = InviteDetail["friends"][number];
@@ -125,7 +125,7 @@ function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
               <th scope="row" className={`h-11 pr-3 text-left font-medium ${FIRST}`}>
                 {one.friend}
               </th>
-              <td className="figures whitespace-nowrap pr-3 text-muted">{sayDay(one.joinedAtMs)}</td>
+              <td className="figures whitespace-nowrap pr-3 text-muted">{formatDay(one.joinedAtMs)}</td>
               <td className={one.state === "trading" ? "" : "text-muted"}>{text(`invite.state.${one.state}`)}</td>
               <td className="figures pl-3 text-right">{money(one.feesUsdt)}</td>
               <td className="figures pl-3 text-right font-semibold">{money(one.ownerUsdt)}</td>

@@ -11,7 +11,7 @@ import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 import { saveCard, shareLink } from "./share.ts";
 
@@ -85,7 +85,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const send = async (body: LinkChange & { readonly code: string }): Promise<boolean> => {
     const answer = await (await calls()).call(INVITE_CALLS.change, body);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
     return answer.ok;
   };
@@ -102,7 +102,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
     const answer = await sendIntent("invite-link", body, intent, (clientId) =>
       request.call(INVITE_CALLS.links, { ...body, clientId }),
     );
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
     if (answer.ok) onAdded(answer.data.code);
   };

@@ -37,7 +37,7 @@ const EDGE = 64;
 const BOX = 360;
 const INSIDE = 20;
 const INK = "#14161a";
-const PAPER = "#ffffff";
+const PRINT = "#ffffff";
 const QUIET = "#5b6472";
 const LINE = "#e3e6eb";
 const BRASS = "#c0913f";
@@ -67,7 +67,7 @@ function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: 
     for (const [at, line] of lines.entries()) context.fillText(line, EDGE, y + at * size * 1.2);
     return y + lines.length * size * 1.2;
   };
-  context.fillStyle = PAPER;
+  context.fillStyle = PRINT;
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = BRASS;
   context.fillRect(EDGE, EDGE, 64, 6);

@@ -14,34 +14,34 @@ export type DrawMessage =
   /** The page asks the record: it knows which of the exchange's addresses lives. */
   | { readonly kind: "wanted"; readonly sequence: number }
   | { readonly kind: "end"; readonly isRight: boolean; readonly tookMs: number };
-export type DrawAsk =
+export type DrawRequest =
   | { readonly kind: "draw"; readonly draw: PublishedDraw }
   | { readonly kind: "seed"; readonly sequence: number; readonly seed: JournalledSeed | undefined };
 
 const waiting = new Map<number, (seed: JournalledSeed | undefined) => void>();
 
-addEventListener("message", ({ data }: MessageEvent<DrawAsk>) => {
+addEventListener("message", ({ data }: MessageEvent<DrawRequest>) => {
   if (data.kind === "draw") void check(data.draw);
   else waiting.get(data.sequence)?.(data.seed);
 });
 
 async function check(draw: PublishedDraw): Promise<void> {
-  const began = performance.now();
-  const isRight = checkDraw(draw, (line, isLineRight) => tell({ kind: "line", check: line, isRight: isLineRight }));
-  const tookMs = Math.round(performance.now() - began);
+  const startedAt = performance.now();
+  const isRight = checkDraw(draw, (line, isLineRight) => publish({ kind: "line", check: line, isRight: isLineRight }));
+  const tookMs = Math.round(performance.now() - startedAt);
   const isOnRecord = await checkRecord(draw, readSeed);
-  if (isOnRecord !== undefined) tell({ kind: "line", check: "journal", isRight: isOnRecord });
-  tell({ kind: "end", isRight: isRight && isOnRecord !== false, tookMs });
+  if (isOnRecord !== undefined) publish({ kind: "line", check: "journal", isRight: isOnRecord });
+  publish({ kind: "end", isRight: isRight && isOnRecord !== false, tookMs });
 }
 
 /** Undefined where the record does not go back so far, or cannot be asked. */
 function readSeed(sequence: number): Promise<JournalledSeed | undefined> {
   return new Promise((found) => {
     waiting.set(sequence, found);
-    tell({ kind: "wanted", sequence });
+    publish({ kind: "wanted", sequence });
   });
 }
 
-function tell(message: DrawMessage): void {
+function publish(message: DrawMessage): void {
   postMessage(message);
 }

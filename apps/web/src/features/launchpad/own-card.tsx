@@ -19,7 +19,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FundingOffer } from "#session/funding-offer.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
 
@@ -45,7 +45,7 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
     );
     const status = await request.call(LAUNCH_CALLS.status, { id: project.projectId });
     setBusy(false);
-    setFailure(answer.ok ? "" : sayFailure(authText, answer));
+    setFailure(answer.ok ? "" : describeFailure(authText, answer));
     const isShort = !answer.ok && answer.code === "INSUFFICIENT_BALANCE" && cost !== undefined;
     setShort(isShort ? { cost, again: () => void act(called, body, { isNamed, cost }) } : undefined);
     if (status.ok) setOwn(status.data);

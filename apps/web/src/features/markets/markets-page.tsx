@@ -4,7 +4,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
-import { useAskAgain } from "#clients/ask-again.ts";
+import { useRequestAgain } from "#clients/ask-again.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { useChannel, useConnection } from "#live/react.ts";
@@ -23,7 +23,7 @@ import {
 import { MarketSummary } from "./market-summary.tsx";
 import { MarketTable } from "./market-table.tsx";
 import { type MarketView, readView, TABS, writeView } from "./market-view.ts";
-import { type MarketsSpeak, useMarketsText } from "./markets-text.ts";
+import { type MarketsText, useMarketsText } from "./markets-text.ts";
 import { RankingCards } from "./ranking-cards.tsx";
 
 const PAGE_SIZE = 25;
@@ -62,10 +62,10 @@ function keepRows(
 function useView() {
   const [search] = useSearchParams();
   const [typed, setTyped] = useState<string>();
-  const said = readView(search);
+  const reply = readView(search);
   return {
-    view: typed === undefined ? said : { ...said, query: typed.trim(), page: 1 },
-    typed: typed ?? said.query,
+    view: typed === undefined ? reply : { ...reply, query: typed.trim(), page: 1 },
+    typed: typed ?? reply.query,
     setTyped,
   };
 }
@@ -96,7 +96,7 @@ function useCurves(data: MarketsData, live: readonly Quotation[]): MarketsData {
   const drawn = new Set(whole.weeks.filter(({ points }) => points.length > 1).map(({ pairCode }) => pairCode));
   const priced = live.length > 0 ? live : data.quotations;
   const isWhole = priced.every(({ pairCode }) => drawn.has(pairCode));
-  useAskAgain("curves", isWhole, async (client) => {
+  useRequestAgain("curves", isWhole, async (client) => {
     const [sparklines, weeks] = await Promise.all([
       client.call(MARKET_CALLS.sparklines, {}),
       client.call(MARKET_CALLS.sparklines, { days: 7 }),
@@ -194,7 +194,7 @@ function MarketsHead({
 
 const to = (view: MarketView) => writeView(view) || "?";
 
-function TabLinks({ view, text }: { readonly view: MarketView; readonly text: MarketsSpeak }) {
+function TabLinks({ view, text }: { readonly view: MarketView; readonly text: MarketsText }) {
   return (
     <nav aria-label={text("tabs")} className="scrollbar-none mt-5 flex gap-6 overflow-x-auto border-line border-b">
       {TABS.map((tab) => (

@@ -2,7 +2,7 @@
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useEffect, useState } from "react";
-import { type NoticeWays, readWays, systemPermission, tellBeside, writeWays } from "#session/notice-ways.ts";
+import { type NoticeWays, readWays, systemPermission, describeSupport, writeWays } from "#session/notice-ways.ts";
 import { useAccountText } from "#words/account-text.ts";
 
 export function DeviceCard() {
@@ -16,7 +16,7 @@ export function DeviceCard() {
   };
   const chooseSound = (sound: boolean) => {
     keep({ ...ways, sound });
-    if (sound) tellBeside({ title: "", body: "" });
+    if (sound) describeSupport({ title: "", body: "" });
   };
   const chooseSystem = async (system: boolean) => {
     const permission =

@@ -10,7 +10,7 @@ import { Form } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 import { sumDays } from "./visit-days.ts";
 
 export interface VisitRange {
@@ -140,7 +140,7 @@ function Rows({ range, first }: { readonly range: VisitRange; readonly first: Vi
   );
 }
 
-function listColumns(text: ConsoleSpeak): readonly Column<Row>[] {
+function listColumns(text: ConsoleText): readonly Column<Row>[] {
   return [
     { id: "day", title: text("visits.day"), kind: "time", className: "whitespace-nowrap", read: ({ day }) => day },
     { id: "event", title: text("visits.event"), read: ({ event }) => event },

@@ -10,7 +10,7 @@ import { askingOf } from "#trade/order/asking.ts";
 import { endsWith } from "#trade/orders/orders-model.ts";
 import { ProductContext, type TradeProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
 import { asTradeOrder } from "./orders-rows.ts";
 import { callsOf, type OrdersMarket, type OrdersView } from "./orders-view.ts";
@@ -48,7 +48,7 @@ async function findOthers(
   return endsWith(order, all);
 }
 
-interface Asked {
+interface Requested {
   readonly product: TradeProduct;
   readonly others: readonly TradeOrder[];
 }
@@ -59,13 +59,13 @@ export function CancelButton({ view, order, loadProduct, onError }: CancelButton
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [requested, setRequested] = useState<Requested>();
   const cancel = async (product: TradeProduct) => {
-    setAsked(undefined);
+    setRequested(undefined);
     setBusy(true);
     const answer = await product.calls.cancel(await calls(), order.orderId);
     setBusy(false);
-    onError(answer.ok ? undefined : sayFailure(words, answer));
+    onError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
   };
   const begin = async () => {
@@ -76,19 +76,19 @@ export function CancelButton({ view, order, loadProduct, onError }: CancelButton
     const { oneClick, unaskedCancel } = askingOf(product.biz).get();
     // What ends other orders too is always asked, unless nothing is; as in the terminal.
     if (oneClick || (unaskedCancel && others.length === 0)) return cancel(product);
-    setAsked({ product, others });
+    setRequested({ product, others });
   };
   return (
     <>
       <Button size={28} busy={busy} onPress={() => void begin()}>
         {text("cancel")}
       </Button>
-      {asked !== undefined && (
-        <ProductContext value={asked.product}>
+      {requested !== undefined && (
+        <ProductContext value={requested.product}>
           <Suspense fallback={null}>
             <Question
-              question={{ kind: "cancel", order, others: asked.others }}
-              onAnswer={(isYes) => (isYes ? void cancel(asked.product) : setAsked(undefined))}
+              question={{ kind: "cancel", order, others: requested.others }}
+              onAnswer={(isYes) => (isYes ? void cancel(requested.product) : setRequested(undefined))}
             />
           </Suspense>
         </ProductContext>

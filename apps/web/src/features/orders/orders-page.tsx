@@ -12,7 +12,7 @@ import { FormError } from "#session/auth-fields.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
 import { PageHead } from "#shell/page-head.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
 import { CancelButton, type LoadProduct } from "./cancel-button.tsx";
 import { type Answered, columnsOf, NUMBERS, type Row, rowsOf } from "./orders-rows.ts";
@@ -82,7 +82,7 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
     if (call === undefined) return;
     const page = await call(async (called, input, api) => {
       const answer = await client.call(called, input, { api });
-      if (!answer.ok) setError(sayFailure(words, answer));
+      if (!answer.ok) setError(describeFailure(words, answer));
       return answer.ok ? answer.data : undefined;
     });
     setBusy(false);

@@ -11,7 +11,7 @@ import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import type { AdList, MarketPageProps, Wanted } from "./market-page.tsx";
-import { type OtcSpeak, recordText, useOtcText } from "./otc-text.ts";
+import { type OtcText, recordText, useOtcText } from "./otc-text.ts";
 
 const TakeDialog = latePart(async () => (await import("./take-dialog.tsx")).TakeDialog);
 
@@ -93,7 +93,7 @@ function limits({ min, max }: Ad): { readonly min: string; readonly max: string 
   return { min: shown(min), max: shown(max) };
 }
 
-function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcText }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar name={maker.name} size={36} />
@@ -109,7 +109,7 @@ function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak
   );
 }
 
-function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcText }) {
   const kinds = [...new Set(ad.payments.map(({ kind }) => kind))];
   return (
     <p className="flex flex-wrap gap-x-3 text-[13px] max-lg:col-start-1 max-lg:text-muted">
@@ -123,7 +123,7 @@ function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
 }
 
 /** Why it cannot be taken; beside the amount that does not fit, where its limits begin or end. */
-function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcSpeak }) {
+function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcText }) {
   const { bar, fiat } = ad;
   if (bar === null) return null;
   const isLimit = (bar === "MIN" || bar === "MAX") && amount !== "";

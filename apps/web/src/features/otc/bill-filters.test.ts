@@ -1,7 +1,7 @@
 // What an address of the bills and of the market asks for is checked before it is asked.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { askedPath, readAsked } from "./asked.ts";
+import { requestedPath, readRequested } from "./asked.ts";
 import { billsQuery, readBillFilters } from "./bill-filters.ts";
 
 test("[OTC-1] filters of bills are read from the address; what is unknown is left out", () => {
@@ -12,9 +12,9 @@ test("[OTC-1] filters of bills are read from the address; what is unknown is lef
 });
 
 test("[OTC-1] a page opened with a coin and a currency asks for them, and for the usual ones otherwise", () => {
-  const asked = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
-  expect(readAsked(new URL(askedPath("/otc", asked), "https://x.example").searchParams)).toEqual(asked);
-  expect(readAsked(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({
+  const requested = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
+  expect(readRequested(new URL(requestedPath("/otc", requested), "https://x.example").searchParams)).toEqual(requested);
+  expect(readRequested(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({
     side: "buy",
     asset: "USDT",
     fiat: "AED",

@@ -14,7 +14,7 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { BILL_DAYS, type BillFilters, billsQuery, readBillFilters } from "./bill-filters.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, useOtcText } from "./otc-text.ts";
 
 export interface BillsPageProps {
   readonly first: FinanceBills | null;
@@ -140,7 +140,7 @@ export function BillTable({ bills, isNarrow = false }: BillTableProps) {
         {bills.map((bill) => (
           <tr key={`${bill.kind}${bill.reference}`} className="border-line border-b last:border-0">
             <td className="whitespace-nowrap py-2.5 pr-3">
-              {sayKnown(text, `bill.${bill.kind}`, bill.kind)}
+              {describeOr(text, `bill.${bill.kind}`, bill.kind)}
               <span className="figures block text-label text-muted">
                 <Minute at={bill.atMs} />
               </span>

@@ -14,7 +14,7 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { AdRows } from "./ad-rows.tsx";
-import type { Asked } from "./asked.ts";
+import type { Requested } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
@@ -30,13 +30,13 @@ export interface MarketPageProps {
   readonly level: number;
   /** An authenticator, a passkey or a fund password. */
   readonly hasFactor: boolean;
-  readonly asked: Asked;
+  readonly requested: Requested;
   /** The caller's own payment accounts, for sales. */
   readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
 }
 
 /** What the list shows, as the visitor asks for it. */
-export type Wanted = Asked &
+export type Wanted = Requested &
   Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
 const SIZE = 20;
@@ -45,7 +45,7 @@ const REFRESH_MS = 10_000;
 
 export function MarketPage(props: MarketPageProps) {
   const text = useOtcText();
-  const [wanted, setWanted] = useState<Wanted>({ ...props.asked, amount: "" });
+  const [wanted, setWanted] = useState<Wanted>({ ...props.requested, amount: "" });
   const list = useAds(wanted, props.page);
   const price = props.index?.prices.find((one) => one.asset === wanted.asset && one.fiat === wanted.fiat);
   return (
@@ -97,11 +97,11 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
   const calls = useCalls();
   const [page, setPage] = useState(first);
   const [pages, setPages] = useState(1);
-  const asked = useRef(0);
+  const requested = useRef(0);
   const isFirst = useRef(true);
   const load = useCallback(async () => {
-    asked.current += 1;
-    const mine = asked.current;
+    requested.current += 1;
+    const mine = requested.current;
     const { amount, ...query } = wanted;
     const request = await calls();
     const answers = await Promise.all(
@@ -115,7 +115,7 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
     );
     const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
     // A later question has been asked meanwhile, or a page is missing: what is shown stays.
-    if (asked.current === mine && found.length === pages) setPage(joinPages(found));
+    if (requested.current === mine && found.length === pages) setPage(joinPages(found));
   }, [calls, wanted, pages]);
   // Another question begins with its first page.
   const showWanted = useRef(wanted);

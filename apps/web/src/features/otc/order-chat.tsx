@@ -12,10 +12,10 @@ import { FormError } from "#session/auth-fields.tsx";
 import { joinMessages } from "./chat-messages.ts";
 import { ChatPicture } from "./chat-picture.tsx";
 import { useEvery, useOtcAction } from "./otc-calls.ts";
-import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
+import { recordText, describeOr, useOtcText } from "./otc-text.ts";
 import { PictureButton } from "./picture-button.tsx";
 
-const LOOK_AGAIN_MS = 30_000;
+const POLL_AGAIN_MS = 30_000;
 
 export interface OrderChatProps {
   readonly order: OtcOrder;
@@ -69,7 +69,7 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
     await request.call(OTC_ORDER_CALLS.read, { orderId, messageId: last });
   }, [calls, orderId]);
   // News come by the channel; this is for a connection that was away for a while.
-  useEvery(LOOK_AGAIN_MS, () => void reload());
+  useEvery(POLL_AGAIN_MS, () => void reload());
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was told live is the reason to look again
   useEffect(() => {
     void reload();
@@ -106,7 +106,7 @@ function Bubble({ message, isRead }: { readonly message: ChatMessage; readonly i
   if (kind === "system")
     return (
       <p className="text-center text-label text-muted">
-        {sayKnown(text, `system.${message.text}`, message.text)} · {time}
+        {describeOr(text, `system.${message.text}`, message.text)} · {time}
       </p>
     );
   const isMine = author === "me";

@@ -6,7 +6,7 @@ import { sendIntent } from "#live/intent.ts";
 import { LiveContext } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const CLIENT_ID_LENGTH = 24;
 
@@ -15,9 +15,9 @@ const NO_ERRORS: FieldErrors = {};
 
 /** By the field's own name, wherever in the call it stood. */
 export function fieldErrors(failed: Failed): FieldErrors {
-  const said = Object.entries(failed.fields ?? {});
+  const reply = Object.entries(failed.fields ?? {});
   return Object.fromEntries(
-    said.map(([path, words]) => [path.replace(/^body\.(terms\.)?/, "").split(/[./[]/)[0], words]),
+    reply.map(([path, words]) => [path.replace(/^body\.(terms\.)?/, "").split(/[./[]/)[0], words]),
   );
 }
 
@@ -59,7 +59,7 @@ export function useOtcAction(): OtcAction {
     const answer = await ask(await calls());
     setBusy(false);
     if (answer.ok) return answer.data;
-    setError(sayFailure(words, answer));
+    setError(describeFailure(words, answer));
     setCode(String(answer.code));
     setFields(fieldErrors(answer));
     return undefined;
@@ -85,24 +85,24 @@ export function useOtcAction(): OtcAction {
 /** Told of every message of a channel while the page is open. */
 export function useChannelNews<News>(channel: string, onNews: (news: News) => void): void {
   const hub = useContext(LiveContext);
-  const told = useRef(onNews);
+  const result = useRef(onNews);
   useEffect(() => {
-    told.current = onNews;
+    result.current = onNews;
   });
   useEffect(() => {
     if (hub === undefined) return;
-    return hub.socket.subscribe({ topic: { channel }, onMessage: ({ data }) => told.current(data as News) });
+    return hub.socket.subscribe({ topic: { channel }, onMessage: ({ data }) => result.current(data as News) });
   }, [hub, channel]);
 }
 
 /** Runs at once, and again so often, while the page is seen. */
 export function useEvery(everyMs: number, run: () => void): void {
-  const told = useRef(run);
+  const result = useRef(run);
   useEffect(() => {
-    told.current = run;
+    result.current = run;
   });
   useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && told.current(), everyMs);
+    const timer = setInterval(() => document.visibilityState === "visible" && result.current(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
 }

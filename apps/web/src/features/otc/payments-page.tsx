@@ -21,7 +21,7 @@ import { LateSelect } from "#shell/late-select.tsx";
 import type { FreshProofProps } from "./fresh-proof.tsx";
 import { useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { type OtcSpeak, useOtcText } from "./otc-text.ts";
+import { type OtcText, useOtcText } from "./otc-text.ts";
 
 const FreshProof = lazy(() => import("./fresh-proof.tsx").then((part) => ({ default: part.FreshProof })));
 
@@ -96,7 +96,7 @@ function AskProof(props: FreshProofProps) {
 }
 
 /** By what the kind of account calls it. */
-function labelOf(text: OtcSpeak, kind: PaymentKind, fiat: string, name: PaymentField["name"]): string {
+function labelOf(text: OtcText, kind: PaymentKind, fiat: string, name: PaymentField["name"]): string {
   if (name === "account" && kind === "card") return text("field.card");
   if (name === "account") return text(hasIban(fiat) ? "field.iban" : "field.account");
   if (name === "bank" && kind === "card") return text("field.issuer");

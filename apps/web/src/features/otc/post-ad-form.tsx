@@ -3,7 +3,7 @@ import type { AdChecks, AdDraft, OwnAd } from "@clockwork/fiat/otcads/contract";
 import type { PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import type { ReactNode } from "react";
 import type { FieldErrors } from "./otc-calls.ts";
-import type { OtcSpeak } from "./otc-text.ts";
+import type { OtcText } from "./otc-text.ts";
 
 /** What the form holds while it is written. */
 export interface Form {
@@ -104,7 +104,7 @@ export function draftOf(form: Form): AdDraft | undefined {
 }
 
 /** What a rule that is not met says beside the field it is about. */
-export function unmetErrors(text: OtcSpeak, { isFloating }: Form, checks: AdChecks | undefined): FieldErrors {
+export function unmetErrors(text: OtcText, { isFloating }: Form, checks: AdChecks | undefined): FieldErrors {
   const fieldOf = { price: isFloating ? "premium" : "price", orderMax: "max", payments: "paymentIds" } as const;
   const unmet = checks?.checks.filter(({ isMet }) => !isMet) ?? [];
   return Object.fromEntries(

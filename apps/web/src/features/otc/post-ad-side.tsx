@@ -12,7 +12,7 @@ import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { FormError } from "#session/auth-fields.tsx";
 import type { OtcAction } from "./otc-calls.ts";
-import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
+import { recordText, describeOr, useOtcText } from "./otc-text.ts";
 import { draftOf, type Form } from "./post-ad-form.tsx";
 
 interface ShownProps {
@@ -41,7 +41,7 @@ export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSidePro
               {text(`check.${rule}`)}
               <span className="figures ml-auto shrink-0 text-[13px] text-muted">
                 {rule === "merchant"
-                  ? sayKnown(text, `merchant.state.${value}`, text("check.noMerchant"))
+                  ? describeOr(text, `merchant.state.${value}`, text("check.noMerchant"))
                   : value.replace(/\d+(\.\d+)?/g, formatCoins)}
               </span>
             </li>
@@ -135,11 +135,11 @@ function Effect({ form, checks }: ShownProps) {
 function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAction }) {
   const text = useOtcText();
   if (checks === undefined || checks.missing === "0") return null;
-  const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" } as const;
+  const choice = { asset: form.asset, amount: checks.missing, from: "1", to: "2" } as const;
   return (
     <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
       <p>{text("post.missing", { amount: formatCoins(checks.missing), asset: form.asset })}</p>
-      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", WALLET_CALLS.transfer, wish)}>
+      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", WALLET_CALLS.transfer, choice)}>
         {text("post.transfer")}
       </Button>
     </div>

@@ -14,7 +14,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useChannelNews, useEvery, useOtcAction } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
-import { ProviderForm, type Wish } from "./provider-form.tsx";
+import { ProviderForm, type Choice } from "./provider-form.tsx";
 import type { ProvidersPageProps } from "./providers-page.tsx";
 
 export interface ProviderDealProps extends ProvidersPageProps {
@@ -28,8 +28,8 @@ export function ProviderDeal(props: ProviderDealProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const providers = props.providers?.providers ?? [];
-  const [wish, setWish] = useState<Wish>({
-    ...props.asked,
+  const [choice, setChoice] = useState<Choice>({
+    ...props.requested,
     amount: "",
     source: "outside",
     provider: providers[0]?.name ?? "",
@@ -37,10 +37,10 @@ export function ProviderDeal(props: ProviderDealProps) {
   // Somebody who comes back finds what is still under way.
   const [deal, setDeal] = useState<Deal | undefined>(props.deals?.deals.find(({ state }) => state === "PENDING"));
   useFollow(deal, setDeal);
-  const provider = providers.find(({ name }) => name === (deal?.provider ?? wish.provider));
+  const provider = providers.find(({ name }) => name === (deal?.provider ?? choice.provider));
   const ask = async () => {
-    const { source, ...others } = wish;
-    const quoted = await action.run(OTC_PROVIDER_CALLS.quote, wish.side === "buy" ? { ...others, source } : others);
+    const { source, ...others } = choice;
+    const quoted = await action.run(OTC_PROVIDER_CALLS.quote, choice.side === "buy" ? { ...others, source } : others);
     if (quoted !== undefined) setDeal(quoted);
   };
   const accept = async () => {
@@ -61,7 +61,7 @@ export function ProviderDeal(props: ProviderDealProps) {
     >
       <FormError>{action.error}</FormError>
       {deal === undefined ? (
-        <ProviderForm {...props} wish={wish} onWish={setWish} isBusy={action.isBusy} onAsk={() => void ask()} />
+        <ProviderForm {...props} choice={choice} onChoice={setChoice} isBusy={action.isBusy} onAsk={() => void ask()} />
       ) : (
         <>
           <Rail state={deal.state} />

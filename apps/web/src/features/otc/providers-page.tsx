@@ -19,7 +19,7 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { Minute } from "#shell/moment.tsx";
-import type { Asked } from "./asked.ts";
+import type { Requested } from "./asked.ts";
 import { useChannelNews } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { formatPrice, useOtcText } from "./otc-text.ts";
@@ -32,7 +32,7 @@ export interface ProvidersPageProps {
   readonly deals: DealList | null;
   readonly isSignedIn: boolean;
   readonly level: number;
-  readonly asked: Asked;
+  readonly requested: Requested;
 }
 
 export function ProvidersPage(props: ProvidersPageProps) {

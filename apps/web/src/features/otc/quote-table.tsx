@@ -6,13 +6,13 @@ import { StalePill } from "@clockwork/ui/pill";
 import { useCallback, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { type Asked, askedPath } from "./asked.ts";
+import { type Requested, requestedPath } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
 
 export const QUOTES_ID = "quotes";
 
-const linked = (asset: string, fiat: string): Asked => ({ side: "buy", asset: asset as Asked["asset"], fiat });
+const linked = (asset: string, fiat: string): Requested => ({ side: "buy", asset: asset as Requested["asset"], fiat });
 
 /** Prices move with the index: an open page looks again so often, and at once when ads change. */
 const REFRESH_MS = 5_000;
@@ -63,7 +63,7 @@ export function QuoteTable({ index: first }: { readonly index: OtcIndex }) {
           {index.prices.map(({ asset, fiat, price, bestBuy, bestSell }) => (
             <tr key={asset} className="border-line border-b">
               <td className="py-2">
-                <SiteLink to={askedPath("/otc", linked(asset, fiat))} className="font-medium text-text">
+                <SiteLink to={requestedPath("/otc", linked(asset, fiat))} className="font-medium text-text">
                   {asset}/{fiat}
                 </SiteLink>
               </td>

@@ -13,7 +13,7 @@ import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import type { Act } from "./order-actions.tsx";
 import { coinsOf } from "./order-coins.ts";
 import type { OtcAction } from "./otc-calls.ts";
@@ -131,7 +131,7 @@ function SendCode() {
     setBusy(false);
     // Too soon means that the last one is still good.
     if (answer.ok || answer.code === "CODE_TOO_SOON") setSent(true);
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <>

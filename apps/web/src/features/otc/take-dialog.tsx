@@ -49,8 +49,8 @@ export function TakeDialog(props: TakeDialogProps) {
   const [amount, setAmount] = useState(props.amount === "" ? ad.min : props.amount);
   const [paymentId, setPaymentId] = useState(accounts[0]?.id ?? "");
   const place = async () => {
-    const wish = { adId: ad.adId, amount, paymentId, price: ad.price };
-    const order = await action.intend("otc-order", OTC_ORDER_CALLS.add, wish);
+    const choice = { adId: ad.adId, amount, paymentId, price: ad.price };
+    const order = await action.intend("otc-order", OTC_ORDER_CALLS.add, choice);
     if (order !== undefined) await navigate(sitePath(`/otc/order/${order.orderId}`));
   };
   const values = { asset: ad.asset, name: ad.maker.name };

@@ -12,7 +12,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount, type PlanForm, planBody } from "./plan-model.ts";
 
@@ -27,7 +27,7 @@ export interface PartProps {
 function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
   const calls = useCalls();
   const [preview, setPreview] = useState<Preview>();
-  const wish = JSON.stringify({
+  const choice = JSON.stringify({
     coins: form.coins,
     amount: form.amount,
     rhythm: form.rhythm,
@@ -39,14 +39,14 @@ function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
     if (!isWhole) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).call(PLAN_CALLS.preview, JSON.parse(wish));
+      const answer = await (await calls()).call(PLAN_CALLS.preview, JSON.parse(choice));
       if (!isOver) setPreview(answer.ok ? answer.data : undefined);
     }, WAIT_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [wish, isWhole, calls]);
+  }, [choice, isWhole, calls]);
   return preview;
 }
 
@@ -77,7 +77,7 @@ export function PlanSide({ form, isWhole, isSignedIn, edited, change, onDone }: 
         : await request.call(PLAN_CALLS.update, { ...body, planId: edited });
     setBusy(false);
     if (!answer.ok) {
-      setFailure(sayFailure(authText, answer));
+      setFailure(describeFailure(authText, answer));
       return;
     }
     setFailure("");

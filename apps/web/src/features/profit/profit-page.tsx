@@ -54,13 +54,13 @@ export function ProfitPage({ profit, costs }: ProfitPageProps) {
           <EmptyState text={text(profit === null ? "label.failed" : "profit.none")} />
         </Card>
       ) : (
-        <Told profit={profit} costs={costs} todayMs={today.dayMs} />
+        <Published profit={profit} costs={costs} todayMs={today.dayMs} />
       )}
     </WalletFrame>
   );
 }
 
-function Told({
+function Published({
   profit,
   costs,
   todayMs,

@@ -12,10 +12,10 @@ import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { sayShortDay } from "#words/day-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
-import { filterTasks, sayProgress, sayReward, sayTask, shareOf, type TaskFilter, taskPath } from "./rewards-model.ts";
+import { filterTasks, formatProgress, formatReward, describeTask, shareOf, type TaskFilter, taskPath } from "./rewards-model.ts";
 
 export interface TasksCardProps {
   readonly tasks: readonly WelfareTask[];
@@ -86,7 +86,7 @@ function useClaim(onChanged: () => void) {
     const answer = await (await calls()).call(WELFARE_CALLS.claim, { taskId });
     setClaiming(undefined);
     setReceived(answer.ok);
-    if (!answer.ok) setFailure(sayFailure(words, answer));
+    if (!answer.ok) setFailure(describeFailure(words, answer));
     onChanged();
   };
   return { claim, claiming, failure, isReceived };
@@ -109,7 +109,7 @@ interface TaskRowProps extends Omit<TasksCardProps, "onChanged"> {
 
 function TaskRow({ task, tasks, courses, isFirst, isBusy, onClaim }: TaskRowProps) {
   const text = useRewardsText();
-  const title = sayTask(text, task, courses);
+  const title = describeTask(text, task, courses);
   const isQuiet = task.state === "LOCKED" || task.state === "EXPIRED";
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line py-3 not-first:border-t">
@@ -128,7 +128,7 @@ function TaskRow({ task, tasks, courses, isFirst, isBusy, onClaim }: TaskRowProp
       <span
         className={`text-right text-ui max-sm:flex-1 max-sm:pl-13 max-sm:text-left ${isQuiet ? "text-muted" : "font-medium text-text"}`}
       >
-        {sayReward(text, task.reward)}
+        {formatReward(text, task.reward)}
       </span>
       <span className="flex w-24 justify-end text-ui max-sm:w-auto">
         <Action task={task} title={title} isFirst={isFirst} isBusy={isBusy} onClaim={onClaim} />
@@ -142,17 +142,17 @@ function WhenLine({ task, tasks, courses }: Pick<TaskRowProps, "task" | "tasks" 
   const before = tasks.find(({ taskId }) => taskId === task.after);
   switch (task.state) {
     case "DONE":
-      return text("tasks.done", { day: sayShortDay(task.doneAtMs ?? task.endsAtMs) });
+      return text("tasks.done", { day: formatShortDay(task.doneAtMs ?? task.endsAtMs) });
     case "CLAIMED":
-      return text("tasks.claimedOn", { day: sayShortDay(task.claimedAtMs ?? task.endsAtMs) });
+      return text("tasks.claimedOn", { day: formatShortDay(task.claimedAtMs ?? task.endsAtMs) });
     case "OPEN":
-      return text("tasks.by", { day: sayShortDay(task.endsAtMs) });
+      return text("tasks.by", { day: formatShortDay(task.endsAtMs) });
     case "LOCKED":
       return before === undefined
-        ? text("tasks.from", { day: sayShortDay(task.startsAtMs) })
-        : text("tasks.after", { task: sayTask(text, before, courses) });
+        ? text("tasks.from", { day: formatShortDay(task.startsAtMs) })
+        : text("tasks.after", { task: describeTask(text, before, courses) });
     case "EXPIRED":
-      return text("tasks.ended", { day: sayShortDay(task.doneAtMs === null ? task.endsAtMs : task.claimUntilMs) });
+      return text("tasks.ended", { day: formatShortDay(task.doneAtMs === null ? task.endsAtMs : task.claimUntilMs) });
   }
 }
 
@@ -171,7 +171,7 @@ function Bar({ task }: { readonly task: WelfareTask }) {
       >
         <span className="block h-full rounded-full bg-text" style={{ width: `${share * 100}%` }} />
       </span>
-      <span className="figures text-label text-muted">{sayProgress(text, task)}</span>
+      <span className="figures text-label text-muted">{formatProgress(text, task)}</span>
     </div>
   );
 }

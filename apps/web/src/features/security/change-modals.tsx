@@ -17,8 +17,8 @@ import { useCalls, useSession } from "#session/auth-context.ts";
 import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { CodeForm } from "#shell/proof/code-form.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
-import { type AccountSpeak, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { type AccountText, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface ChangeProps {
   readonly onDone: () => void;
@@ -38,7 +38,7 @@ function useChange({ onDone, onStale }: ChangeProps) {
       return undefined;
     }
     if (answer.code === "STEP_UP_REQUIRED") onStale();
-    return sayFailure(words, answer);
+    return describeFailure(words, answer);
   };
 }
 
@@ -228,7 +228,7 @@ export function ChangePassword(props: ChangeProps) {
   );
 }
 
-function checkContact(text: AccountSpeak, kind: "email" | "phone", contact: string): string | undefined {
+function checkContact(text: AccountText, kind: "email" | "phone", contact: string): string | undefined {
   if (kind === "email") return checkEmail(contact) === undefined ? undefined : text("contact.invalidEmail");
   return readAccountName(contact)?.kind === "phone" ? undefined : text("contact.invalidPhone");
 }
@@ -245,7 +245,7 @@ export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(CREDENTIAL_CALLS.contactCode, { account: contact.trim(), captcha: solved });
     if (!answer.ok && answer.code === "STEP_UP_REQUIRED") props.onStale();
-    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(words, answer);
+    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return describeFailure(words, answer);
     setSent(true);
     return undefined;
   };
@@ -303,7 +303,7 @@ export function FreezeAccount(props: ChangeProps) {
       return;
     }
     setBusy(false);
-    setError(sayFailure(words, answer));
+    setError(describeFailure(words, answer));
   };
   return (
     <SecurityModal title={text("security.freezeTitle")} lead={text("security.freezeLead")} onClose={props.onClose}>

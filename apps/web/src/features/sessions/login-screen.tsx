@@ -15,7 +15,7 @@ import { useFlow } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
 import { carriedQuery, ENDED_QUERY } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
 import { loginFlow } from "./login-flow.ts";
 
@@ -86,7 +86,7 @@ function AccountStep({ others }: LoginScreenProps) {
     const answer = await (await calls()).call(SESSION_CALLS.loginTypes, { account: account.trim() }, ANYBODY);
     setBusy(false);
     if (!answer.ok) {
-      setError(sayFailure(text, answer));
+      setError(describeFailure(text, answer));
       return;
     }
     loginFlow.write({ account: account.trim() });

@@ -1,7 +1,7 @@
 // What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
 // than the server does.
 
-import { type Begun, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
+import { type Started, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { readCall } from "#boot/read-call.ts";
@@ -66,7 +66,7 @@ export async function leaveFor(
   request: RequestClient,
   provider: string,
   rest: Pick<Visit, "carried" | "isLinking">,
-): Promise<Answer<Begun>> {
+): Promise<Answer<Started>> {
   const answer = await request.call(SOCIAL_CALLS.begin, { provider }, ANYBODY);
   if (answer.ok) {
     proofFlow.clear();

@@ -6,7 +6,7 @@ import { useGlobal } from "#boot/state.ts";
 
 const CouponsDialog = lazy(() => import("./coupons-dialog.tsx").then((part) => ({ default: part.CouponsDialog })));
 
-export function AskedCoupons() {
+export function RequestedCoupons() {
   const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
   const [search] = useSearchParams();
   const isAsked = isSignedIn && search.has("coupons");

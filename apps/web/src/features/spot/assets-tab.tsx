@@ -13,7 +13,7 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { showNumber } from "#trade/orders/orders-model.ts";
 import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
-import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { useSpotText } from "./spot-text.ts";
 import { useSpotFeeds } from "./use-own.ts";
 
@@ -64,7 +64,7 @@ export function AssetsTab(view: TabView) {
   );
 }
 
-function assetColumns(text: TradeSpeak): readonly Column<SpotBalance>[] {
+function assetColumns(text: TradeText): readonly Column<SpotBalance>[] {
   const number = (id: "total" | "available" | "frozen", title: string): Column<SpotBalance> => ({
     id,
     title,

@@ -17,7 +17,7 @@ import {
 } from "#trade/order/exact.ts";
 import type { OrderKind } from "#trade/order/form-kinds.ts";
 import { protectivePrice } from "#trade/order/judge.ts";
-import type { LadderWish } from "#trade/order/ladder.ts";
+import type { LadderChoice } from "#trade/order/ladder.ts";
 import type { TerminalPick } from "#trade/terminal-link.ts";
 import {
   type FormState,
@@ -36,7 +36,7 @@ function withTexts(state: FormState, texts: Partial<Record<TextField, string>>):
 }
 
 /** The price an amount is reckoned at: the typed one, or what the market says where the kind has none. */
-export function reckonPrice(state: FormState, world: FormWorld): Decimal | undefined {
+export function computePrice(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = (field: TextField) => readTyped(state.texts[field]);
   switch (state.kind) {
     case "limit":
@@ -72,7 +72,7 @@ export function protectiveLimit(state: FormState, world: FormWorld): Decimal | u
 }
 
 /** The scaled order the fields describe. */
-export function ladderOf({ texts, shape }: FormState): LadderWish {
+export function ladderOf({ texts, shape }: FormState): LadderChoice {
   return { from: texts.price, to: texts.priceTo, count: texts.count, quantity: texts.quantity, shape };
 }
 
@@ -84,7 +84,7 @@ export function maxQuantity(state: FormState, world: FormWorld): Decimal | undef
     if (world.availableBase === undefined) return undefined;
     return floorToGrid(lesser(readServed(world.availableBase), bound), step);
   }
-  const price = state.kind === "oco" ? ocoWorstPrice(state, world) : reckonPrice(state, world);
+  const price = state.kind === "oco" ? ocoWorstPrice(state, world) : computePrice(state, world);
   if (world.availableQuote === undefined || price === undefined || price.units === 0n) return undefined;
   const affordable = multiply(step, {
     units: countSteps(readServed(world.availableQuote), multiply(price, step)),
@@ -210,11 +210,11 @@ function takePrice(state: FormState, world: FormWorld, price: string): FormState
  * the chart brings the kind and the side too.
  */
 export function takePick(state: FormState, world: FormWorld, pick: TerminalPick, bookPick: BookPick): FormState {
-  const begun =
+  const started =
     pick.kind === undefined || pick.side === undefined
       ? state
       : chooseSide(chooseKind(state, world, pick.kind), pick.side);
-  const priced = takePrice(begun, world, pick.price);
+  const priced = takePrice(started, world, pick.price);
   if (pick.quantity === undefined || bookPick === "price" || priced.texts.quantity !== "") return priced;
   const most = maxQuantity(priced, world);
   if (most === undefined || most.units === 0n) return priced;

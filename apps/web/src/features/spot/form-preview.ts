@@ -17,7 +17,7 @@ import {
   ZERO,
 } from "#trade/order/exact.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
-import { ladderOf, ocoWorstPrice, protectiveLimit, reckonPrice } from "./form-model.ts";
+import { ladderOf, ocoWorstPrice, protectiveLimit, computePrice } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
 import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
 
@@ -63,7 +63,7 @@ export function previewOrder(state: FormState, world: FormWorld): Effect | undef
     const worth = rungs.reduce((sum, rung) => add(sum, multiply(rung.price, rung.quantity)), ZERO);
     return settle(state, world, { quantity, worth, role, isEstimate: false, isPartial: false });
   }
-  const price = reckonPrice(state, world);
+  const price = computePrice(state, world);
   if (price === undefined || price.units === 0n) return undefined;
   const isEstimate = state.kind === "stopMarket" || state.kind === "trailingStop" || state.kind === "twap";
   return settle(state, world, { quantity, worth: multiply(price, quantity), role, isEstimate, isPartial: false });

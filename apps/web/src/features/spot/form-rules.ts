@@ -31,7 +31,7 @@ import {
   RANGES,
 } from "#trade/order/judge.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
-import { ladderOf, ocoWorstPrice, protectiveLimit, reckonPrice } from "./form-model.ts";
+import { ladderOf, ocoWorstPrice, protectiveLimit, computePrice } from "./form-model.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 
 export type FormFaults = Faults<FieldName>;
@@ -199,7 +199,7 @@ function smallestPart(found: Found, state: FormState, world: FormWorld, quantity
       first,
     );
   }
-  return { quantity, price: reckonPrice(state, world) };
+  return { quantity, price: computePrice(state, world) };
 }
 
 /** Slices of a TWAP: as many whole intervals as the duration has. */

@@ -15,7 +15,7 @@ import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
-import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
+import { describeRefusal, useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { ledgerScale } from "./form-preview.ts";
 import { useSpotText } from "./spot-text.ts";
@@ -190,7 +190,7 @@ function useSender(onClose: () => void) {
     const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (clientId) => call(request, clientId));
     setBusy(false);
     if (!answer.ok) {
-      setProblem(sayRefusal(text, answer));
+      setProblem(describeRefusal(text, answer));
       return;
     }
     onDone();

@@ -19,7 +19,7 @@ import type { Failed } from "#live/answer.ts";
 import { LiveContext } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 /** What the channel told last, beginning with what the page was served with. */
@@ -76,7 +76,7 @@ function FileRow({ file }: { readonly file: StatementFile }) {
   const isUnderWay = state === "WAITING" || state === "MAKING";
   const title = `${text(`statement.${kind}`)}, ${asset ?? text("statement.allCoins")}, ${format}`;
   const words = useAuthText();
-  const refuse = (failed: Failed) => void showToast({ title: sayFailure(words, failed), tone: "danger" });
+  const refuse = (failed: Failed) => void showToast({ title: describeFailure(words, failed), tone: "danger" });
   const remove = async () => {
     const answer = await (await calls()).call(STATEMENT_CALLS.remove, { fileId: file.fileId });
     if (!answer.ok) refuse(answer);

@@ -7,14 +7,14 @@ import { PasswordField } from "@clockwork/ui/password-field";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { FieldRoom } from "#session/auth-fields.tsx";
-import { type AuthSpeak, useAuthText } from "#words/auth-text.ts";
+import { type AuthText, useAuthText } from "#words/auth-text.ts";
 
-export function checkInvite(text: AuthSpeak, invite: string): string | undefined {
+export function checkInvite(text: AuthText, invite: string): string | undefined {
   return invite !== "" && checkLettersDigits(invite) !== undefined ? text("invite.invalid") : undefined;
 }
 
 /** The rules stand under the field; the words only say which is not met. */
-export function checkNewPassword(text: AuthSpeak, password: string): string | undefined {
+export function checkNewPassword(text: AuthText, password: string): string | undefined {
   const wrong = checkPassword(password);
   if (wrong === undefined) return undefined;
   return wrong === "PASSWORD_TOO_SIMPLE" ? text("password.classes") : text("password.length");

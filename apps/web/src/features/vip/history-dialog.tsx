@@ -6,7 +6,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
-import { sayShortDay } from "#words/day-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
@@ -67,7 +67,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
             {days.map((day) => (
               <tr key={day.dayMs} className="figures border-line border-t">
                 <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
-                  {sayShortDay(day.dayMs)}
+                  {formatShortDay(day.dayMs)}
                 </th>
                 {[day.spotUsdt, day.futuresUsdt, day.assetsUsdt, day.feeUsdt].map((amount, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place

@@ -5,7 +5,7 @@ const TICKS = 40;
 const CENTRE = 60;
 const OUTER = 58;
 
-export function LevelDial({ level, max }: { readonly level: number; readonly max: number }) {
+export function LevelGauge({ level, max }: { readonly level: number; readonly max: number }) {
   const text = useProgrammeText();
   const dark = Math.round((level / max) * TICKS);
   return (

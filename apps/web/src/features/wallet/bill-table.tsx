@@ -7,10 +7,10 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { ReactNode } from "react";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { Moment } from "#shell/moment.tsx";
-import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
+import { useWalletText, type WalletText } from "#words/wallet-text.ts";
 import { BUSINESS_FILTERS, COLUMNS, type Column } from "./history-model.ts";
 
-export function nameBusiness(text: WalletSpeak, business: string): string {
+export function nameBusiness(text: WalletText, business: string): string {
   const named = BUSINESS_FILTERS.find((one) => one === business);
   return named === undefined ? business : text(`business.${named}`);
 }

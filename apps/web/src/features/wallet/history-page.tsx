@@ -152,11 +152,11 @@ function Search() {
   const text = useWalletText();
   const [search] = useSearchParams();
   const set = useFilter();
-  const asked = readFilters(search).search ?? "";
-  const [typed, setTyped] = useState(asked);
+  const requested = readFilters(search).search ?? "";
+  const [typed, setTyped] = useState(requested);
   useEffect(() => {
     const wanted = typed.replace(/[^A-Za-z0-9:./-]/g, "").slice(0, 64);
-    if (wanted === asked) return;
+    if (wanted === requested) return;
     const timer = setTimeout(() => set("search", wanted), REST_MS);
     return () => clearTimeout(timer);
   });

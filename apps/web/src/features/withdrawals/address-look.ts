@@ -2,7 +2,7 @@
 import { type AddressLook, WITHDRAW_CALLS } from "@clockwork/custody/withdrawals/contract";
 import { useEffect, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface Look {
   /** Nothing while it is not known. */
@@ -25,7 +25,7 @@ export function useAddressLook(asset: string, network: string | undefined, typed
     let isGone = false;
     const ask = async () => {
       const answer = await (await calls()).call(WITHDRAW_CALLS.look, { asset, network, address });
-      if (!isGone) setLook(answer.ok ? { found: answer.data } : { wrong: sayFailure(words, answer) });
+      if (!isGone) setLook(answer.ok ? { found: answer.data } : { wrong: describeFailure(words, answer) });
     };
     const timer = setTimeout(() => void ask(), REST_MS);
     return () => {

@@ -42,14 +42,14 @@ export function Desk({ queue }: { readonly queue: ReviewQueue }) {
       </Card>
       {queue.gifts.length > 0 && (
         <Card title={text("outgoing.gifts")}>
-          <Gifts gifts={queue.gifts} />
+          <UnclaimedDeposits gifts={queue.gifts} />
         </Card>
       )}
     </div>
   );
 }
 
-function Gifts({ gifts }: { readonly gifts: ReviewQueue["gifts"] }) {
+function UnclaimedDeposits({ gifts }: { readonly gifts: ReviewQueue["gifts"] }) {
   const text = useConsoleText();
   return (
     <>

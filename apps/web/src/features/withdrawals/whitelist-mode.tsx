@@ -7,7 +7,7 @@ import { Fragment, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { SendCode } from "./send-code.tsx";
 import { setWhitelist } from "./withdraw-calls.ts";
@@ -47,7 +47,7 @@ export function WhitelistMode({ isWhitelist }: { readonly isWhitelist: boolean }
   const [error, setError] = useState<string>();
   const turn = async () => {
     const answer = await setWhitelist(await calls(), !isWhitelist, code);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
     setCode("");
     if (!answer.ok) return;
     setOpen(false);

@@ -49,24 +49,24 @@ function moveByTrade(bar: Bar, price: number): Bar {
 }
 
 /** Follows the candle being made and the last price, drawn together a few times a second. Answers the way to stop. */
-function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
+function follow(source: ChartSource, publish: (bar: KLineData) => void): () => void {
   const interval = source.interval();
   const { hub, market, feeds, pair } = source;
   let last: Bar | undefined;
-  let told: Bar | undefined;
+  let answer: Bar | undefined;
   /** Ends each older candle, then tells the newest once, moved by the last trade. */
   const take = (candles: readonly Candle[]) => {
     for (const candle of candles) {
       const bar = toBar(candle);
       if (last !== undefined && bar.timestamp < last.timestamp) continue;
-      if (last !== undefined && bar.timestamp > last.timestamp) tell(last);
+      if (last !== undefined && bar.timestamp > last.timestamp) publish(last);
       last = bar;
     }
     if (last === undefined) return;
     if (source.price() === "last") last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
-    if (last === told) return;
-    told = last;
-    tell(last);
+    if (last === answer) return;
+    answer = last;
+    publish(last);
   };
   const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
   const feed = isPolled
@@ -91,7 +91,7 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
 
 export function createDataLoader(source: ChartSource): DataLoader & { stop: () => void } {
   let stop = () => {};
-  let asked = 0;
+  let requested = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const settle = (candles: readonly Candle[] | undefined) => {
     clearTimeout(retry);
@@ -104,11 +104,11 @@ export function createDataLoader(source: ChartSource): DataLoader & { stop: () =
         callback([], { forward: true, backward: false });
         return;
       }
-      asked += 1;
-      const mine = asked;
+      requested += 1;
+      const mine = requested;
       const candles = await fetchPage(source, type === "init" ? null : timestamp).catch(() => undefined);
       if (type === "init") {
-        if (mine !== asked) return;
+        if (mine !== requested) return;
         settle(candles);
       }
       callback((candles ?? []).map(toBar), { forward: (candles ?? []).length === PAGE, backward: false });

@@ -5,7 +5,7 @@ import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
 import { candleZone, zoneId } from "#trade/clock-text.ts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { DrawnGrid, OwnFill, OwnLine, OwnOrder } from "#trade/terminal-link.ts";
-import type { TerminalSpeak } from "#trade/terminal-text.ts";
+import type { TerminalText } from "#trade/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
@@ -37,7 +37,7 @@ function isOnCandles(name: string): boolean {
 export interface ChartParts extends Omit<ChartSource, "interval" | "price" | "timezone" | "onRetry"> {
   readonly element: HTMLElement;
   readonly pair: TradeInstrument;
-  readonly text: TerminalSpeak;
+  readonly text: TerminalText;
   readonly words: ProductWords;
   readonly settings: ChartSettings;
   readonly timezone: TimezoneValue;

@@ -101,17 +101,17 @@ function useOwnMarks(engine: ChartEngine | undefined): void {
   const link = useTerminalLink();
   useEffect(() => {
     if (engine === undefined) return;
-    const tell = () => engine.setOwn(link.ownOrders.get(), link.ownFills.get());
-    tell();
-    const tellLines = () => engine.setLines(link.ownLines.get());
-    tellLines();
-    const tellGrid = () => engine.setGrid(link.drawnGrid.get());
-    tellGrid();
+    const publish = () => engine.setOwn(link.ownOrders.get(), link.ownFills.get());
+    publish();
+    const publishLines = () => engine.setLines(link.ownLines.get());
+    publishLines();
+    const publishGrid = () => engine.setGrid(link.drawnGrid.get());
+    publishGrid();
     const releases = [
-      link.ownOrders.subscribe(tell),
-      link.ownFills.subscribe(tell),
-      link.ownLines.subscribe(tellLines),
-      link.drawnGrid.subscribe(tellGrid),
+      link.ownOrders.subscribe(publish),
+      link.ownFills.subscribe(publish),
+      link.ownLines.subscribe(publishLines),
+      link.drawnGrid.subscribe(publishGrid),
     ];
     return () => {
       for (const release of releases) release();

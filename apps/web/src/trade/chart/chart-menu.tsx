@@ -37,9 +37,9 @@ export function ChartMenu({ spot, shownPrice, onClose }: ChartMenuProps) {
   }, [spot]);
   useEffect(() => {
     const box = menu.current;
-    const tell = (event: Event) => (event as ToggleEvent).newState === "closed" && onClose();
-    box?.addEventListener("toggle", tell);
-    return () => box?.removeEventListener("toggle", tell);
+    const publish = (event: Event) => (event as ToggleEvent).newState === "closed" && onClose();
+    box?.addEventListener("toggle", publish);
+    return () => box?.removeEventListener("toggle", publish);
   }, [onClose]);
   const act = (run: () => void) => () => {
     run();

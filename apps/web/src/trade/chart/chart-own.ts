@@ -3,7 +3,7 @@
 import type { Chart, OverlayEvent } from "klinecharts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
-import type { TerminalSpeak } from "#trade/terminal-text.ts";
+import type { TerminalText } from "#trade/terminal-text.ts";
 import { snapPrice } from "./chart-figures.ts";
 import { type FillMarkData, type OrderLineData, shortLabelPx } from "./chart-overlays.ts";
 import type { ChartColors } from "./chart-theme.ts";
@@ -17,7 +17,7 @@ const MARKS_MAX = 200;
 export interface OwnParts {
   readonly pair: TradeInstrument;
   readonly words: ProductWords;
-  readonly text: TerminalSpeak;
+  readonly text: TerminalText;
   readonly readColors: () => ChartColors;
   readonly onAmend: (orderId: string, price: string) => Promise<boolean>;
   readonly onCancel: (orderId: string) => Promise<boolean>;
@@ -92,9 +92,9 @@ export class OwnMarks {
     // Nothing changes its place while one of them is in the hand.
     if (this.#draggedId === undefined || this.#slots.length !== this.#lines.length) {
       const heights = this.#lines.map(({ price }) => Math.round(toPixel(price)));
-      const asked = `${columnsMax}:${heights.join()}`;
-      if (asked !== this.#slotsFor) {
-        this.#slotsFor = asked;
+      const requested = `${columnsMax}:${heights.join()}`;
+      if (requested !== this.#slotsFor) {
+        this.#slotsFor = requested;
         this.#slots = placeLabels(
           heights,
           columnsMax,

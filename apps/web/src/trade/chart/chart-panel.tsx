@@ -32,9 +32,9 @@ export interface MoreTab {
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
-    const tell = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
-    document.addEventListener("fullscreenchange", tell);
-    return () => document.removeEventListener("fullscreenchange", tell);
+    const publish = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
+    document.addEventListener("fullscreenchange", publish);
+    return () => document.removeEventListener("fullscreenchange", publish);
   }, [panel]);
   const toggle = () => {
     if (document.fullscreenElement !== null) void document.exitFullscreen();

@@ -6,7 +6,7 @@ const WANTED_PX = { volume: 72, other: 88 } as const;
 /** Below this a study says nothing any more. */
 const LEAST_PX = 28;
 
-export interface PaneWish {
+export interface PaneChoice {
   readonly isVolume: boolean;
   /** How many studies stand below the candles, this one included. */
   readonly count: number;
@@ -14,7 +14,7 @@ export interface PaneWish {
   readonly isNarrow: boolean;
 }
 
-export function paneHeight({ isVolume, count, chartPx, isNarrow }: PaneWish): number {
+export function paneHeight({ isVolume, count, chartPx, isNarrow }: PaneChoice): number {
   const alone = chartPx * (isNarrow ? 0.16 : 0.22);
   const together = (chartPx * (1 - CANDLES_SHARE)) / Math.max(1, count);
   const wanted = isVolume ? WANTED_PX.volume : WANTED_PX.other;

@@ -3,7 +3,7 @@
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
 import { lazy } from "#boot/patience.ts";
-import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
+import { type TerminalText, useTerminalText } from "#trade/terminal-text.ts";
 import {
   type ColumnIndex,
   type Layout,
@@ -74,7 +74,7 @@ export function Stage({ contents }: { readonly contents: PanelContents }) {
 interface SplittersProps {
   readonly stage: { readonly current: HTMLElement | null };
   readonly layout: Layout;
-  readonly text: TerminalSpeak;
+  readonly text: TerminalText;
 }
 
 const STEP_PX = 8;

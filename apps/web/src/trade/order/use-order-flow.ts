@@ -4,7 +4,7 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import type { Failed } from "#live/answer.ts";
 import { type TerminalPick, useTerminalLink } from "#trade/terminal-link.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
-import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { isTradeKey, type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { askingOf, type BookPick, isAsked } from "./asking.ts";
 import type { OrderKind } from "./form-kinds.ts";
 import { focusField } from "./form-parts.tsx";
@@ -34,7 +34,7 @@ interface FlowParts<State, World, Placed> {
   readonly state: State;
   readonly world: World;
   readonly setState: Dispatch<SetStateAction<State>>;
-  readonly sayRefusal: (failed: Failed) => string;
+  readonly describeRefusal: (failed: Failed) => string;
   readonly report: (state: State, placed: Placed) => void;
 }
 
@@ -55,7 +55,7 @@ interface JudgedWorld {
   readonly nowMs: number;
 }
 
-function sayFault(text: TradeSpeak, fault: Fault, quote: string): string {
+function describeFault(text: TradeText, fault: Fault, quote: string): string {
   const key = `fault.${fault.code}`;
   return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
 }
@@ -68,10 +68,10 @@ export function useOrderFlow<
   Placed,
 >(
   rules: OrderRulesOf<State, World, Field, Draft, Placed>,
-  { biz, state, world, setState, sayRefusal, report }: FlowParts<State, World, Placed>,
+  { biz, state, world, setState, describeRefusal, report }: FlowParts<State, World, Placed>,
 ): OrderFlow<Field> {
   const text = useTradeText();
-  const say = (fault: Fault) => sayFault(text, fault, world.pair.quote);
+  const say = (fault: Fault) => describeFault(text, fault, world.pair.quote);
   const judge = useJudgement<Field | "form">(rules.findFaults(state, world), say);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, send } = useSending(rules.sending);
@@ -84,7 +84,7 @@ export function useOrderFlow<
         report(form, placed);
       },
       onRefused: (failed) =>
-        judge.setRefusal({ field: rules.placeRefusal(String(failed.code), form), words: sayRefusal(failed) }),
+        judge.setRefusal({ field: rules.placeRefusal(String(failed.code), form), words: describeRefusal(failed) }),
     });
   };
   const submitAs = (form: State) => {

@@ -5,7 +5,7 @@ import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
 import type { readTimezone } from "@clockwork/kit/timezone";
 import { type Decimal, divideFloor, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";
 import { goldFeeOf, isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
-import type { TradeSpeak } from "#trade/trade-text.ts";
+import type { TradeText } from "#trade/trade-text.ts";
 
 export const ORDERS_TABS = ["open", "plan", "history", "fills"] as const;
 export type OrdersTab = (typeof ORDERS_TABS)[number];
@@ -101,19 +101,19 @@ export const CLEAR_SCOPES = ["orders", "plans", "all"] as const;
 export type ClearScope = (typeof CLEAR_SCOPES)[number];
 
 /** Which orders are to be cancelled at once. */
-export interface ClearWish {
+export interface ClearChoice {
   readonly scope: ClearScope;
   /** Of this instrument alone. */
   readonly pairCode: string | undefined;
 }
 
-export function isCleared(order: TradeOrder, { scope, pairCode }: ClearWish): boolean {
+export function isCleared(order: TradeOrder, { scope, pairCode }: ClearChoice): boolean {
   const isMeant = scope === "all" || isPlan(order) === (scope === "plans");
   return isMeant && (pairCode === undefined || order.pairCode === pairCode);
 }
 
-export function countCleared(all: readonly TradeOrder[], wish: ClearWish): number {
-  return all.filter((order) => isCleared(order, wish)).length;
+export function countCleared(all: readonly TradeOrder[], choice: ClearChoice): number {
+  return all.filter((order) => isCleared(order, choice)).length;
 }
 
 /** What the whole order comes to in the quote coin: at its price, or what it said, or what it was filled for. */
@@ -210,7 +210,7 @@ export function fillExport(fill: TradeFill, zone: Zone, pair: string): readonly 
 }
 
 /** "0.38 USDT", and what of it gold paid. */
-export function sayFee(text: TradeSpeak, fill: TradeFill, places = 0): string {
+export function formatFee(text: TradeText, fill: TradeFill, places = 0): string {
   const gold = goldFeeOf(fill);
   const fee = `${showNumber(fill.fee, places)} ${fill.feeAsset}`;
   return gold === undefined ? fee : `${fee}, ${text("goldPaid", { amount: showNumber(gold, places) })}`;

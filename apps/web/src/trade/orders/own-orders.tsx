@@ -32,7 +32,7 @@ const Toasts = lazy(() => import("@clockwork/ui/toast").then((part) => ({ defaul
 const CARDS_BELOW_PX = 640;
 
 /** Book and chart mark one's own orders and fills. */
-function useToldOwn(): void {
+function usePublishedOwn(): void {
   const link = useTerminalLink();
   const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders).value.open;
@@ -88,7 +88,7 @@ export function OwnOrders({ extraTabs = [] }: { readonly extraTabs?: readonly Ex
   const sheet = useRef<WriteSheet | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  useToldOwn();
+  usePublishedOwn();
   const isNarrow = size !== undefined && size.widthPx < CARDS_BELOW_PX;
   const { open } = orders.value;
   const counts: Partial<Record<OrdersTab, number>> = orders.empty
@@ -161,7 +161,7 @@ function Overlays({ questions }: { readonly questions: OrderQuestions }) {
   return (
     <Suspense fallback={null}>
       {isAwake && <Toasts />}
-      {questions.asked !== undefined && <OrderQuestionDialog question={questions.asked} onAnswer={questions.answer} />}
+      {questions.requested !== undefined && <OrderQuestionDialog question={questions.requested} onAnswer={questions.answer} />}
       {orderId !== undefined && <OrderDetails orderId={orderId} onClose={() => showOrder(undefined)} />}
     </Suspense>
   );

@@ -10,7 +10,7 @@ export type OrderQuestion =
   | { readonly kind: "amend"; readonly order: TradeOrder; readonly change: OrderChange };
 
 export interface OrderQuestions {
-  readonly asked: OrderQuestion | undefined;
+  readonly requested: OrderQuestion | undefined;
   /** True at once where the person wants no questions of this kind. */
   readonly ask: (question: OrderQuestion) => Promise<boolean>;
   readonly answer: (isYes: boolean) => void;
@@ -18,10 +18,10 @@ export interface OrderQuestions {
 
 export function useOrderQuestions(): OrderQuestions {
   const { biz } = useProduct();
-  const [asked, setAsked] = useState<OrderQuestion>();
+  const [requested, setRequested] = useState<OrderQuestion>();
   const waiting = useRef<((isYes: boolean) => void) | undefined>(undefined);
   const answer = useCallback((isYes: boolean) => {
-    setAsked(undefined);
+    setRequested(undefined);
     waiting.current?.(isYes);
     waiting.current = undefined;
   }, []);
@@ -32,12 +32,12 @@ export function useOrderQuestions(): OrderQuestions {
       const isFree = question.kind === "amend" ? unaskedAmend : unaskedCancel && question.others.length === 0;
       if (oneClick || isFree) return Promise.resolve(true);
       waiting.current?.(false);
-      setAsked(question);
+      setRequested(question);
       return new Promise<boolean>((resolve) => {
         waiting.current = resolve;
       });
     },
     [biz],
   );
-  return { asked, ask, answer };
+  return { requested, ask, answer };
 }

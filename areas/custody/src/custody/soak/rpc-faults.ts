@@ -71,10 +71,10 @@ async function serve(fault: Fault, incoming: IncomingMessage, outgoing: ServerRe
   const text = await pass(path, body);
   if (fault === "late") await sleep(lateMs);
   if (fault === "unheard") return void outgoing.destroy();
-  const told = fault === "told2" ? doubled(text) : text;
-  outgoing.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(told) });
-  if (fault !== "cut") return void outgoing.end(told);
-  outgoing.write(told.slice(0, Math.floor(told.length / 2)), () => outgoing.destroy());
+  const answer = fault === "told2" ? doubled(text) : text;
+  outgoing.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
+  if (fault !== "cut") return void outgoing.end(answer);
+  outgoing.write(answer.slice(0, Math.floor(answer.length / 2)), () => outgoing.destroy());
 }
 
 export async function startRpcFaults(random: Random): Promise<RpcFaults> {

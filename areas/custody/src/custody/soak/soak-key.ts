@@ -26,19 +26,19 @@ let aheadMs = 0;
 export async function withdrawByKey(
   url: string,
   { apiKey, secret }: SoakKey,
-  wish: Readonly<Record<string, string>>,
+  request: Readonly<Record<string, string>>,
 ): Promise<number | undefined> {
-  const values = { ...wish, recvWindow: String(RECEIVE_MS), timestamp: String(wallMs() + aheadMs) };
+  const values = { ...request, recvWindow: String(RECEIVE_MS), timestamp: String(wallMs() + aheadMs) };
   const plain = new URLSearchParams(values).toString();
   const signature = createHmac("sha256", secret).update(plain).digest("hex");
   const path = `${url}/sapi/v1/capital/withdraw/apply?${plain}&signature=${signature}`;
   const response = await fetch(path, { method: "POST", headers: { "x-mbx-apikey": apiKey } });
-  const told = (await response.json()) as { id?: string; code?: number };
-  if (told.code === CLOCK_WRONG) {
+  const answer = (await response.json()) as { id?: string; code?: number };
+  if (answer.code === CLOCK_WRONG) {
     const { serverTime } = (await (await fetch(`${url}/api/v3/time`)).json()) as { serverTime: number };
     aheadMs = serverTime - wallMs();
   }
-  return told.id === undefined ? (told.code ?? 0) : undefined;
+  return answer.id === undefined ? (answer.code ?? 0) : undefined;
 }
 
 /** Far enough apart that no round has the number of another's. */

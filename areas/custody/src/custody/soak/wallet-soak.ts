@@ -20,9 +20,9 @@ import { readPauses, readSweeps } from "./soak-sweeps.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
-const PATIENCE_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 const ROUNDS_MAX = 3;
-const [HARM_LATE_MS, AWAY_MS] = [1_500, 2_000];
+const [FAULT_LATE_MS, AWAY_MS] = [1_500, 2_000];
 /** So many act at once, each for some of the people. */
 const LANES = 5;
 const BY_PERSON = 10;
@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
 
 /** Asks again until it is so: whatever was killed comes back. */
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  const endMs = measureMs() + PATIENCE_MS;
+  const endMs = measureMs() + TIMEOUT_MS;
   while (measureMs() < endMs) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
@@ -110,8 +110,8 @@ async function comeIn(index: number): Promise<Person> {
   }
   const key = await openKey(visitor);
   const address = await until("an address", async () => {
-    const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
-    return told.status === 200 ? (told.data.address as string) : undefined;
+    const answer = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
+    return answer.status === 200 ? (answer.data.address as string) : undefined;
   });
   return { visitor, email, address, key, index, inUnits: 0n, outUnits: 0n };
 }
@@ -149,10 +149,10 @@ async function deposit(person: Person): Promise<void> {
 /** Most by keys of programs, every tenth by the person himself. */
 async function withdraw(person: Person, index: number): Promise<void> {
   const address = receiverOf(person.index, index % 2);
-  const wish = { network: NETWORK, amount: "11", address };
-  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...wish, clientId: `s${seed}-${index}` });
+  const request = { network: NETWORK, amount: "11", address };
+  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...request, clientId: `s${seed}-${index}` });
   await until(`withdrawal ${index} by a key`, async () => {
-    const named = { ...wish, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
+    const named = { ...request, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
     const refusal = await withdrawByKey(place.url, person.key, named);
     if (refusal === undefined) {
       person.outUnits += 11_000_000n;
@@ -166,29 +166,29 @@ async function withdraw(person: Person, index: number): Promise<void> {
   });
 }
 
-async function withdrawByPerson(person: Person, index: number, wish: object): Promise<void> {
+async function withdrawByPerson(person: Person, index: number, request: object): Promise<void> {
   const { visitor, email } = person;
-  const body = { asset: "USDT", ...wish };
+  const body = { asset: "USDT", ...request };
   await until(`withdrawal ${index}`, async () => {
-    const asked = await visitor.post("/v2/users/security/step-up/code");
-    if (asked.status === 401) await comeBack(person);
-    else if (asked.status !== 200) await dev("clock", { advanceMs: CODE_MS });
-    if (asked.status !== 200) {
-      lastAnswer = `${asked.status} ${String(asked.code)} for a code`;
+    const requested = await visitor.post("/v2/users/security/step-up/code");
+    if (requested.status === 401) await comeBack(person);
+    else if (requested.status !== 200) await dev("clock", { advanceMs: CODE_MS });
+    if (requested.status !== 200) {
+      lastAnswer = `${requested.status} ${String(requested.code)} for a code`;
       return undefined;
     }
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-    const told = await visitor.post("/asset/v1/api/withdraw/apply", { ...body, proof });
-    if (told.status === 200) {
+    const answer = await visitor.post("/asset/v1/api/withdraw/apply", { ...body, proof });
+    if (answer.status === 200) {
       person.outUnits += 11_000_000n;
       counts.withdrawals += 1;
       return true;
     }
-    if (told.code === "INSUFFICIENT_BALANCE" || told.code === "RESTRICTED" || told.code === "LIMIT_REACHED") {
+    if (answer.code === "INSUFFICIENT_BALANCE" || answer.code === "RESTRICTED" || answer.code === "LIMIT_REACHED") {
       counts.refused += 1;
       return true;
     }
-    lastAnswer = `${told.status} ${String(told.code)}`;
+    lastAnswer = `${answer.status} ${String(answer.code)}`;
     return undefined;
   });
 }
@@ -205,7 +205,7 @@ function killHelper(worker: string): void {
   if (pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
-async function harm(): Promise<void> {
+async function fault(): Promise<void> {
   const what = random.pick(["server", "signer-worker", "chain-worker", "reorg", "reorg", "reorg"]);
   if (what === "reorg") {
     counts.reorgs += 1;
@@ -243,7 +243,7 @@ async function live(people: readonly Person[]): Promise<void> {
     if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
     if (!random.chance(1, 15)) return;
     // While others are under way, so that it comes at any moment of them; one harm at a time.
-    harming = harming.then(() => sleep(random.between(0, HARM_LATE_MS))).then(harm);
+    harming = harming.then(() => sleep(random.between(0, FAULT_LATE_MS))).then(fault);
     await harming;
   };
   const lane = async (own: readonly Person[]): Promise<void> => {
@@ -285,7 +285,7 @@ interface KnownDeposit {
   readonly state: string;
   readonly seenAtMs: number;
 }
-interface WithdrawalTold {
+interface WithdrawalAnswer {
   readonly withdrawalId: string;
   readonly clientId: string;
   readonly amount: string;
@@ -294,7 +294,7 @@ interface WithdrawalTold {
 }
 interface Settled {
   readonly deposits: readonly KnownDeposit[];
-  readonly withdrawals: readonly WithdrawalTold[];
+  readonly withdrawals: readonly WithdrawalAnswer[];
 }
 
 async function readSettled(person: Person): Promise<Settled> {

@@ -21,7 +21,7 @@ const [days, holders, seed] = [
   Number(process.argv[4] ?? wallMs() % 1_000_000),
 ];
 const random = createRandom(seed);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const START_MS = 20_000 * DAY_MS;
 const FIRST_USER = 5_000_000;
 /** One settlement in so many finds the exchange stopped. */
@@ -57,7 +57,7 @@ const TERM_RATE = 5_000_000;
 const FLEXIBLE_EVERY = 10;
 
 /** Another twin: every whole term pays once, and those that go on go on where they ended. */
-function reckonTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
+function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   let paid = 0n;
   for (const { startsMs, amountUnits, isRenewed, leftMs = Number.POSITIVE_INFINITY } of terms) {
     for (let at = startsMs + days * DAY_MS; at <= endMs && at <= leftMs; at += days * DAY_MS) {
@@ -69,7 +69,7 @@ function reckonTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
 }
 
 /** The naive twin: one hour after the other, with rates as plain fractions. */
-function reckon({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
+function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
   const rates = [[500_000_000n, 8_000_000n] as const, [1n << 62n, 2_000_000n] as const];
   const yearly = (amount: bigint): bigint => {
     let [sum, below] = [0n, 0n];
@@ -136,8 +136,8 @@ world.before = ({ kind }) => {
 };
 let { due, service } = begin();
 
-say(`seed ${seed}: ${holders} people, ${days} days`);
-const beganMs = wallMs();
+print(`seed ${seed}: ${holders} people, ${days} days`);
+const startedMs = wallMs();
 const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
   userId: FIRST_USER + index,
   isCompound: random.chance(1, 3),
@@ -148,8 +148,8 @@ const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
 const flexibleOf = (userId: number): string => needs.hash(`flexible:${userId}:flex`).slice(0, 16);
 
 /** Whose holding it went into; nothing when it was refused. */
-const placeOf = (told: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
-  told.done ? told.value.holdingId : undefined;
+const placeOf = (answer: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
+  answer.done ? answer.value.holdingId : undefined;
 
 async function act(saver: Saver): Promise<void> {
   ids += 1;
@@ -163,10 +163,10 @@ async function actFlexible(saver: Saver, clientId: string): Promise<void> {
   const isIn = saver.actions.length === 0 || random.chance(2, 3);
   const amountUnits = BigInt(random.between(1_000_000, 3_000_000_000));
   const amount = formatUnits(units(amountUnits), 6);
-  const told = isIn
+  const answer = isIn
     ? await service.subscribe(userId, { productId: "flex", amount, clientId }, world.nowMs)
     : await service.redeem(userId, { holdingId, amount, clientId }, world.nowMs);
-  if (placeOf(told) === undefined) return;
+  if (placeOf(answer) === undefined) return;
   saver.actions.push({ timeMs: world.nowMs, deltaUnits: isIn ? amountUnits : -amountUnits });
   if (saver.actions.length === 1 && saver.isCompound) await service.change(userId, { holdingId, compound: true });
 }
@@ -226,8 +226,8 @@ for (let at = 0; at < holders; at += AT_ONCE) {
   await Promise.all(some.map(({ userId }) => fund(userId, 100_000_000_000)));
   await Promise.all(some.map(act));
 }
-say(`everybody is in after ${Math.round((wallMs() - beganMs) / 1_000)} s`);
-let told = START_MS;
+print(`everybody is in after ${Math.round((wallMs() - startedMs) / 1_000)} s`);
+let answer = START_MS;
 for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; ) {
   // Mostly the next minute it is due; sometimes after hours or days in which nothing ran.
   const isStop = random.chance(1, 6);
@@ -239,12 +239,12 @@ for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; )
   await settle();
   const some = new Set(Array.from({ length: Math.ceil(holders / 200) }, () => random.pick(savers)));
   await Promise.all([...some].map(act));
-  if (world.nowMs - told < 30 * DAY_MS) continue;
-  told = world.nowMs;
+  if (world.nowMs - answer < 30 * DAY_MS) continue;
+  answer = world.nowMs;
   const { user, system } = process.cpuUsage();
   const day = Math.floor((world.nowMs - START_MS) / DAY_MS);
-  const spentS = Math.round((wallMs() - beganMs) / 1_000);
-  say(`day ${day}: ${spentS} s by the clock, ${Math.round((user + system) / 1e6)} s of processors`);
+  const spentS = Math.round((wallMs() - startedMs) / 1_000);
+  print(`day ${day}: ${spentS} s by the clock, ${Math.round((user + system) / 1e6)} s of processors`);
 }
 world.nowMs = (Math.floor(world.nowMs / DAY_MS) + (isEnough ? 1 : 0)) * DAY_MS + 11 * MINUTE_MS;
 await settle();
@@ -257,12 +257,12 @@ for (const saver of savers) {
   const found = rows.reduce((sum, { paid_units }) => sum + paid_units, 0n);
   paidUnits += found;
   const expected = isFlexible
-    ? reckon(saver, world.nowMs)
-    : { paid: reckonTerms(saver, world.nowMs), principal: undefined };
+    ? compute(saver, world.nowMs)
+    : { paid: computeTerms(saver, world.nowMs), principal: undefined };
   const isHeld = expected.principal === undefined || rows[0]?.principal_units === expected.principal;
   if (found === expected.paid && isHeld) continue;
   wrong += 1;
-  if (wrong < 4) say(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
+  if (wrong < 4) print(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
 }
 const spent = await spentUnits();
 const acted = savers.reduce((sum, { actions, terms }) => sum + actions.length + terms.length, 0);
@@ -273,13 +273,13 @@ const payments = await database.kysely
   .where("kind", "in", ["credit", "mature", "renew"])
   .where("state", "=", "done")
   .executeTakeFirst();
-say(
+print(
   `${Math.floor((world.nowMs - START_MS) / DAY_MS)} days, ${stops} stops and ${cuts} in the middle of paying, ${acted} subscriptions and redemptions, ${payments?.count} payments of interest, ` +
-    `${formatUnits(units(paidUnits), 6)} USDT; the treasury paid ${formatUnits(units(spent), 6)}; ${Math.round((wallMs() - beganMs) / 1_000)} s`,
+    `${formatUnits(units(paidUnits), 6)} USDT; the treasury paid ${formatUnits(units(spent), 6)}; ${Math.round((wallMs() - startedMs) / 1_000)} s`,
 );
 await close();
 rmSync(folder, { recursive: true, force: true });
 if (wrong > 0 || spent !== paidUnits) {
-  say(`FAILED: ${wrong} of ${holders} people, seed ${seed}`);
+  print(`FAILED: ${wrong} of ${holders} people, seed ${seed}`);
   process.exitCode = 1;
-} else say("every holder's interest is the reference's, to the unit");
+} else print("every holder's interest is the reference's, to the unit");

@@ -60,7 +60,7 @@ export async function openEarnWorld(folder: string, startMs: number, seed: numbe
       ids += 1;
       return createHash("sha256").update(`${seed}:${ids}`).digest("hex").slice(0, 16);
     },
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   /** A process that has just begun knows nothing but the tables. */

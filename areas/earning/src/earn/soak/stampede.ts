@@ -6,11 +6,11 @@ import { wallMs } from "@clockwork/host/time/measure";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { launchStore, type RoundRow } from "../../launchpad/store.ts";
 
 /** One connection for each request; they are asked in turns. */
-export interface Crowd {
+export interface Participants {
   readonly port: number;
   readonly requests: readonly string[];
   readonly count: number;
@@ -19,7 +19,7 @@ export interface Crowd {
 }
 
 export interface Rushed {
-  readonly asked: number;
+  readonly requested: number;
   readonly unanswered: number;
   /** Connections the server ended with a request on them. */
   readonly lost: number;
@@ -46,23 +46,23 @@ export function requestOf(visitor: Visitor, path: string, body: unknown): string
   return `POST /api${path} HTTP/1.1\r\n${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
-export function rush(crowd: Omit<Crowd, "startsAtMs">, startsAtMs = wallMs() + CONNECT_MS): Promise<Rushed> {
+export function rush(participants: Omit<Participants, "startsAtMs">, startsAtMs = wallMs() + CONNECT_MS): Promise<Rushed> {
   const child = spawn(process.execPath, [LOAD], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify({ ...crowd, startsAtMs } satisfies Crowd));
+  child.stdin.end(JSON.stringify({ ...participants, startsAtMs } satisfies Participants));
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout.on("data", (bytes: Buffer) => {
-      said += bytes.toString();
+      reply += bytes.toString();
     });
     child.once("exit", (code) =>
-      code === 0 ? done(JSON.parse(said) as Rushed) : fail(new Error(`the crowd ended with ${code}: ${said}`)),
+      code === 0 ? done(JSON.parse(reply) as Rushed) : fail(new Error(`the crowd ended with ${code}: ${reply}`)),
     );
   });
 }
 
 /** Somebody verified with so much of each coin, so many at once. */
 export async function people(
-  floor: Floor,
+  floor: TradingServer,
   count: number,
   funds: Readonly<Record<string, string>>,
   name = "crowd",
@@ -93,8 +93,8 @@ export async function renew(visitors: readonly Visitor[]): Promise<void> {
 }
 
 /** What is wrong with a sale after a rush: every place was decided, no lot sold twice, coins and money add up. */
-export async function findSaleFaults(floor: Floor, round: RoundRow, buyers: readonly Visitor[]): Promise<string[]> {
-  const store = launchStore(floor.kysely as NonNullable<Floor["kysely"]>);
+export async function findSaleFaults(floor: TradingServer, round: RoundRow, buyers: readonly Visitor[]): Promise<string[]> {
+  const store = launchStore(floor.kysely as NonNullable<TradingServer["kysely"]>);
   const faults: string[] = [];
   const states = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
   const list = () => store.listOrders(round.round_id, states);
@@ -125,12 +125,12 @@ export async function findSaleFaults(floor: Floor, round: RoundRow, buyers: read
 }
 
 /** Free and held of a coin in an account of the house. */
-async function housed(floor: Floor, purpose: "sale" | "launchEscrow", sub: number, symbol: string): Promise<bigint> {
+async function housed(floor: TradingServer, purpose: "sale" | "launchEscrow", sub: number, symbol: string): Promise<bigint> {
   const asset = (await floor.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
   const account = (await openHouseAccount(floor.engine.submit, purpose, sub)) ?? 0;
   const row = (await floor.engine.cache?.open(account, floor.nowMs()))?.of(ledgerView).balances.get(asset);
   return (row?.available_units ?? 0n) + (row?.frozen_units ?? 0n);
 }
 
-const escrowed = (floor: Floor, sub: number): Promise<bigint> => housed(floor, "launchEscrow", sub, "USDT");
-const inSale = (floor: Floor, sub: number): Promise<bigint> => housed(floor, "sale", sub, "DOT");
+const escrowed = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "launchEscrow", sub, "USDT");
+const inSale = (floor: TradingServer, sub: number): Promise<bigint> => housed(floor, "sale", sub, "DOT");

@@ -58,7 +58,7 @@ interface BotLogRow {
 class BotRun implements ProjectorRun {
   /** Columns that changed, by bot; a bot that began in this run has all of them. */
   readonly #changed = new Map<number, Record<string, unknown>>();
-  readonly #begun = new Set<number>();
+  readonly #started = new Set<number>();
   readonly #pairs: object[] = [];
   readonly #log: BotLogRow[] = [];
   readonly #books: BotBooks;
@@ -97,7 +97,7 @@ class BotRun implements ProjectorRun {
     this.#books.add(event.account);
     this.#fees.delete(event.account);
     if (change === "created") {
-      this.#begun.add(bot);
+      this.#started.add(bot);
       const account = event.account;
       this.#note(bot, { bot, account, created_ms: time, start_ticks: priceTicks, pairs: 0, profit_units: 0n });
     }
@@ -167,10 +167,10 @@ class BotRun implements ProjectorRun {
   }
 
   async write(session: WriteSession): Promise<void> {
-    const begun = [...this.#begun].map((bot) => this.#changed.get(bot) as object);
-    await session.writeRows(BOTS, begun);
+    const started = [...this.#started].map((bot) => this.#changed.get(bot) as object);
+    await session.writeRows(BOTS, started);
     for (const [bot, columns] of this.#changed) {
-      if (this.#begun.has(bot)) continue;
+      if (this.#started.has(bot)) continue;
       const names = Object.keys(columns);
       const set = names.map((name) => `${name} = ?`).join(", ");
       await session.run(`update engine_bots set ${set} where bot = ?`, [...Object.values(columns), bot]);

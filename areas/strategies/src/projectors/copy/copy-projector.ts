@@ -212,7 +212,7 @@ async function writeCopies(session: WriteSession, copies: CopyFold): Promise<voi
     await session.run("update engine_leaders set followers = ? where account = ?", [followers, account]);
   }
   const follows = [...copies.follows.values()];
-  const rowsOf = (isBegun: boolean) => follows.filter((one) => one.isBegun === isBegun).map(({ row }) => row);
+  const rowsOf = (isStarted: boolean) => follows.filter((one) => one.isStarted === isStarted).map(({ row }) => row);
   await session.writeRows(FOLLOWED, rowsOf(true));
   await session.writeRows(FOLLOW_CHANGED, rowsOf(false));
   await session.writeRows(FOLLOW_SETTINGS, [...copies.settings.values()]);

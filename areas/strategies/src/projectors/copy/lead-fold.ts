@@ -276,8 +276,8 @@ export class LeadFold {
     coin.cost_units -= cost;
     const last = this.sales.at(-1);
     const line = last?.sequence === sequence ? last.line + 1 : 0;
-    const told = { sequence, line, account, market, units: sold, opened_ms: coin.since_ms, time_ms: time };
-    this.sales.push({ ...told, proceeds_units: proceeds, cost_units: cost });
+    const answer = { sequence, line, account, market, units: sold, opened_ms: coin.since_ms, time_ms: time };
+    this.sales.push({ ...answer, proceeds_units: proceeds, cost_units: cost });
   }
 
   #coin(account: number, asset: number, timeMs: number): LeadCoinRow {

@@ -46,7 +46,7 @@ export const FUTURES_KINDS = eventKinds(
   "demoReset",
 );
 /** Postings that say something of a position. */
-const TELLING: ReadonlySet<string> = new Set(["openFee", "closeFee", "funding", "liquidationFee"]);
+const PUBLISHING: ReadonlySet<string> = new Set(["openFee", "closeFee", "funding", "liquidationFee"]);
 
 /** Positions as the tables have them, those written last. */
 const KNOWN_MAX = 20_000;
@@ -73,8 +73,8 @@ export const futuresProjector: Projector = {
 };
 
 /** Whether a posting says something of a position of its account. */
-export function isTellingPosting(view: DataView, at: number): boolean {
-  return TELLING.has(business.read(view, at));
+export function isPublishedPosting(view: DataView, at: number): boolean {
+  return PUBLISHING.has(business.read(view, at));
 }
 
 class FuturesRun implements ProjectorRun {
@@ -94,7 +94,7 @@ class FuturesRun implements ProjectorRun {
     if (kind === STARTED) this.#isLiquidating = true;
     else if (kind === ENDED) this.#isLiquidating = false;
     else if (kind === TRADE && !this.#isLiquidating) return;
-    else if (kind === POSTING && !this.#isTold(view, at)) return;
+    else if (kind === POSTING && !this.#isPublished(view, at)) return;
     if (kind !== POSTING && kind !== TRADE && kind !== STATUS) {
       const account = accountField.read(view, at);
       if (account !== 0 && account < FIRST_USER_ACCOUNT) return;
@@ -102,10 +102,10 @@ class FuturesRun implements ProjectorRun {
     this.#events.push(readEvent(view, at, timeMs));
   }
 
-  #isTold(view: DataView, at: number): boolean {
+  #isPublished(view: DataView, at: number): boolean {
     const account = accountField.read(view, at);
     if (this.#isLiquidating && account === INSURANCE_ACCOUNT) return true;
-    if (account < FIRST_USER_ACCOUNT || !isTellingPosting(view, at)) return false;
+    if (account < FIRST_USER_ACCOUNT || !isPublishedPosting(view, at)) return false;
     return this.#isLiquidating || !this.#facts.simulated.has(account);
   }
 
@@ -139,14 +139,14 @@ class FuturesRun implements ProjectorRun {
   /** Of simulated traders nobody asks how it was. */
   async #writePositions(session: WriteSession, fold: PositionFold): Promise<void> {
     const rows = [...fold.positions];
-    const isForgotten = (row: PositionRow): boolean =>
+    const isRemoved = (row: PositionRow): boolean =>
       row.closed_sequence !== null && this.#facts.simulated.has(row.account);
     this.#written = rows;
     await session.writeRows(
       POSITIONS,
-      rows.filter((row) => !isForgotten(row)),
+      rows.filter((row) => !isRemoved(row)),
     );
-    for (const { position_id } of rows.filter(isForgotten)) {
+    for (const { position_id } of rows.filter(isRemoved)) {
       await session.run("delete from engine_positions where position_id = ?", [position_id]);
     }
   }

@@ -3,7 +3,7 @@
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
-import { FUTURES_KINDS, isTellingPosting } from "./futures-projector.ts";
+import { FUTURES_KINDS, isPublishedPosting } from "./futures-projector.ts";
 import type { BonusRow, PositionRow, SettingRow, StopRow } from "./futures-rows.ts";
 import { PositionFold } from "./position-fold.ts";
 
@@ -67,7 +67,7 @@ class FuturesFollow implements LiveRun<FuturesChange> {
   }
 
   add(kind: number, view: DataView, at: number, timeMs: number): void {
-    if (kind === POSTING && !isTellingPosting(view, at)) return;
+    if (kind === POSTING && !isPublishedPosting(view, at)) return;
     this.#fold.apply(readEvent(view, at, timeMs));
   }
 

@@ -16,7 +16,7 @@ interface Taken {
 
 const nothing = (): Taken => ({ bookLots: 0n, bookUnits: 0n, fundUnits: 0n, feeUnits: 0n });
 /** Told before it happens; the others are told when they have happened. */
-const TOLD_FIRST: ReadonlySet<string> = new Set(["takenOver", "deleveraged"]);
+const PUBLISHED_FIRST: ReadonlySet<string> = new Set(["takenOver", "deleveraged"]);
 
 export class LiquidationFold {
   readonly #facts: LedgerFacts;
@@ -121,7 +121,7 @@ export class LiquidationFold {
     row.bankruptcy_ticks = event.bankruptcyTicks;
     row.value_units = BigInt(event.valueUnits);
     row.cash_units = BigInt(event.cashUnits);
-    const isFirst = TOLD_FIRST.has(event.step);
+    const isFirst = PUBLISHED_FIRST.has(event.step);
     this.#isPrinted = event.step === "ordersCancelled" || event.step === "pairNetted";
     this.#running = isFirst ? row : undefined;
   }

@@ -6,7 +6,7 @@ import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { MarginToldRow } from "../rows/rows.ts";
+import type { MarginNotifiedRow } from "../rows/rows.ts";
 
 const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
 const POSTING = EVENTS.posting.kind;
@@ -29,7 +29,7 @@ export function isMarginEvent(kind: number, view: DataView, at: number): boolean
 
 class MarginRun implements ProjectorRun {
   readonly #facts: LedgerFacts;
-  readonly #rows: MarginToldRow[] = [];
+  readonly #rows: MarginNotifiedRow[] = [];
   #sequence = 0;
   #lines = 0;
   #places = 0;
@@ -55,12 +55,12 @@ class MarginRun implements ProjectorRun {
   async write(session: WriteSession): Promise<void> {
     const last = this.#rows.at(-1);
     if (last === undefined) return;
-    await session.writeRows(TOLD, this.#rows);
+    await session.writeRows(PUBLISHED, this.#rows);
     await session.run("delete from engine_margin_told where time_ms < ?", [last.time_ms - KEPT_MS]);
   }
 }
 
-const TOLD = new RowShape({
+const PUBLISHED = new RowShape({
   table: "engine_margin_told",
   columns: ["sequence", "line", "account", "kind", "body", "time_ms"],
   key: ["sequence", "line"],

@@ -20,7 +20,7 @@ const amended = EVENTS.orderAmended.layout;
 export const { account: balanceAccount, availableUnits, frozenUnits } = posting;
 
 /** The asset whose balance the event tells; undefined when it tells none. */
-export function toldAsset(kind: number, view: DataView, at: number, facts: LedgerFacts): number | undefined {
+export function publishedAsset(kind: number, view: DataView, at: number, facts: LedgerFacts): number | undefined {
   switch (kind) {
     case POSTING:
       return posting.asset.read(view, at);

@@ -4,7 +4,7 @@ import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
-import { BALANCE_KINDS, balanceAccount, toldAsset } from "./balance.ts";
+import { BALANCE_KINDS, balanceAccount, publishedAsset } from "./balance.ts";
 import { Bills } from "./bills.ts";
 
 const MINUTE_MS = 60_000;
@@ -66,7 +66,7 @@ class LedgerRun implements ProjectorRun {
     const isSimulated = this.#facts.simulated.has(balanceAccount.read(view, at));
     if (kind === POSTING && !isSimulated) this.#bills.addPosting(view, at, timeMs);
     else if (IS_BALANCE[kind] === 1) {
-      const asset = toldAsset(kind, view, at, this.#facts);
+      const asset = publishedAsset(kind, view, at, this.#facts);
       if (asset !== undefined) this.#bills.setBalance(view, at, asset);
     } else if (kind === SETTLED) this.#bills.settle(view, at);
     else if (kind !== REFERENCE) this.#addListing(readEvent(view, at, timeMs));

@@ -3,7 +3,7 @@ import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { BalanceRow, FeeRow } from "../rows/rows.ts";
-import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, toldAsset } from "./balance.ts";
+import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, publishedAsset } from "./balance.ts";
 
 export interface LedgerState {
   /** By asset. */
@@ -56,7 +56,7 @@ class LedgerFollow implements LiveRun<LedgerChange> {
       state.fees.set(feeGroup, { account, fee_group: feeGroup, maker_rate: makerRate, taker_rate: takerRate });
       return;
     }
-    const asset = toldAsset(kind, view, at, this.#facts);
+    const asset = publishedAsset(kind, view, at, this.#facts);
     if (asset === undefined) return;
     const row = {
       account,

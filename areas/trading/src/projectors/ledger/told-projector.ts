@@ -9,7 +9,7 @@ import type { DebtRow, ExpiredHoldRow, HouseAccountRow, RestrictionRow, SeedRow 
 /** A week of one a second; older ones are in the journal. */
 const SEEDS_KEPT = 604_800;
 
-export const toldProjector: Projector = {
+export const publishedProjector: Projector = {
   name: "told",
   tables: ["engine_expired_holds", "engine_restrictions", "engine_debts", "engine_house_accounts", "engine_seeds"],
   kinds: eventKinds(
@@ -20,10 +20,10 @@ export const toldProjector: Projector = {
     "houseAccountOpened",
     "seedReplaced",
   ),
-  open: () => ({ begin: () => new ToldRun() }),
+  open: () => ({ begin: () => new PublishedRun() }),
 };
 
-class ToldRun implements ProjectorRun {
+class PublishedRun implements ProjectorRun {
   readonly #expired: ExpiredHoldRow[] = [];
   readonly #restrictions = new Map<number, RestrictionRow>();
   readonly #debts = new Map<string, DebtRow>();

@@ -223,7 +223,7 @@ export interface ValueRow {
 }
 
 /** What a person is told of his margin; the body is the event as JSON. */
-export interface MarginToldRow {
+export interface MarginNotifiedRow {
   sequence: number;
   line: number;
   account: number;
@@ -253,5 +253,5 @@ export type ProjectionTables = {
   engine_debts: DebtRow;
   engine_house_accounts: HouseAccountRow;
   engine_seeds: SeedRow;
-  engine_margin_told: MarginToldRow;
+  engine_margin_told: MarginNotifiedRow;
 };

@@ -4,7 +4,7 @@ import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
 import { type KnownContract, shownCoin, writeLots, writePrice, writeUnits } from "../model/contract.ts";
 import { toneOf, writeBps, writeSigned } from "../model/figures.ts";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
 import { awayBps } from "../model/preview.ts";
 import type { CalculatorInput, CalculatorResult } from "./calculator.ts";
 
@@ -60,7 +60,7 @@ interface Cell {
 }
 
 /** What would stand here, before there is enough to calculate it. */
-function emptyCells({ roePercent }: CalculatorInput, text: FuturesSpeak): readonly Cell[] {
+function emptyCells({ roePercent }: CalculatorInput, text: FuturesText): readonly Cell[] {
   const roe = roePercent === "" ? "–" : roePercent;
   const labels = [
     text("calc.result.liquidation"),
@@ -75,7 +75,7 @@ function liquidationCell(
   contract: KnownContract,
   input: CalculatorInput,
   result: CalculatorResult,
-  text: FuturesSpeak,
+  text: FuturesText,
 ): Cell {
   const { liquidation } = result;
   const label = text("calc.result.liquidation");
@@ -89,7 +89,7 @@ function liquidationCell(
   };
 }
 
-function pnlCell(contract: KnownContract, result: CalculatorResult, text: FuturesSpeak): Cell {
+function pnlCell(contract: KnownContract, result: CalculatorResult, text: FuturesText): Cell {
   const label = text("calc.result.pnl");
   if (result.net === undefined || result.profit === undefined || result.closeFee === undefined)
     return { label, value: "–", note: "", tone: "text-muted" };
@@ -112,7 +112,7 @@ function lastCell(
   contract: KnownContract,
   input: CalculatorInput,
   result: CalculatorResult,
-  text: FuturesSpeak,
+  text: FuturesText,
   tab: CalculatorTab,
 ): Cell {
   const settle = shownCoin(contract.rules.settle);

@@ -67,7 +67,7 @@ function DemoAccount() {
     return () => clearInterval(timer);
   }, []);
   // Whoever has no play money yet begins by it, on any screen.
-  const hasBegun = account !== undefined && Number(account.equity) > 0;
+  const hasStarted = account !== undefined && Number(account.equity) > 0;
   const waitMs = (status?.nextResetMs ?? 0) - nowMs;
   const reset = () =>
     act.run(
@@ -88,7 +88,7 @@ function DemoAccount() {
       </span>
       <button
         type="button"
-        className={`t-button ${hasBegun ? "max-lg:hidden" : ""}`}
+        className={`t-button ${hasStarted ? "max-lg:hidden" : ""}`}
         disabled={status === undefined || nowMs === 0 || waitMs > 0}
         onClick={() => setAsking(true)}
       >

@@ -32,7 +32,7 @@ import {
   readHeld,
   readOthers,
 } from "../model/preview.ts";
-import { quantityOf, reckonPrice } from "./form-model.ts";
+import { quantityOf, computePrice } from "./form-model.ts";
 import { type FuturesFormModel, targetOf } from "./use-form.ts";
 
 export interface FormPreview {
@@ -52,7 +52,7 @@ export function previewForm(
   const { state, world, own } = form;
   const contract = contracts.get(world.pair.pairCode);
   const quantity = quantityOf(state, world);
-  const priceText = reckonPrice(state, world);
+  const priceText = computePrice(state, world);
   if (contract === undefined || quantity === undefined || priceText === undefined) return undefined;
   const lots = readLots(contract, writeTrimmed(quantity));
   const ticks = readTicks(contract, priceText.replaceAll(",", ""));

@@ -3,13 +3,13 @@ import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { ORDER_KINDS } from "#trade/order/form-kinds.ts";
-import { sayMembers } from "#trade/order/order-words.ts";
+import { describeMembers } from "#trade/order/order-words.ts";
 import {
   applyPercent,
   buildOrder,
   findFaults,
   quantityOf,
-  reckonPrice,
+  computePrice,
   sideOfPosition,
   takePick,
 } from "./form-model.ts";
@@ -102,7 +102,7 @@ describe("the order that is sent", () => {
 
   test.each(ORDER_KINDS)("[FUT-1] every member of a %s order stands in the question before it", (kind) => {
     const order = buildOrder(FULL[kind], WORLD);
-    const lines = sayMembers(order, {
+    const lines = describeMembers(order, {
       text: (key, values) =>
         tradeCatalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values?.[name] ?? whole)),
       assets: { price: "USDT", quantity: "BTC", value: "USDT" },
@@ -110,8 +110,8 @@ describe("the order that is sent", () => {
       quantityDecimals: 3,
       zone: "UTC0",
     });
-    const said = new Set(lines.flatMap(({ members }) => members));
-    expect(Object.keys(order).filter((member) => !said.has(member))).toEqual(["biz", "pairCode", "side", "type"]);
+    const reply = new Set(lines.flatMap(({ members }) => members));
+    expect(Object.keys(order).filter((member) => !reply.has(member))).toEqual(["biz", "pairCode", "side", "type"]);
     expect(lines.filter(({ members, label }) => members.includes(label))).toEqual([]);
   });
 });
@@ -132,7 +132,7 @@ describe("lists, icebergs and expiries", () => {
       price: { code: "OCO_BELOW_LAST", limit: "64131.2" },
     });
     // The dearer leg is what the size is reckoned at.
-    expect(reckonPrice(FULL.oco, WORLD)).toBe("66000");
+    expect(computePrice(FULL.oco, WORLD)).toBe("66000");
   });
 
   test("[FUT-1] an iceberg shows at least a twentieth; an expiry lies a minute to ninety days ahead", () => {

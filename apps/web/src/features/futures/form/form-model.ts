@@ -49,7 +49,7 @@ import {
 export type OrderDraft = Omit<FuturesOrderBody, "clientOrderId">;
 
 /** The price an order is reckoned at: the typed one, the trigger, or the best of the other side. */
-export function reckonPrice(state: FormState, world: FormWorld): string | undefined {
+export function computePrice(state: FormState, world: FormWorld): string | undefined {
   const { texts, kind, side } = state;
   if (kind === "market") return side === "buy" ? (world.ask ?? world.last) : (world.bid ?? world.last);
   if (kind === "stopMarket") return texts.stopPrice || undefined;
@@ -70,7 +70,7 @@ export function reckonPrice(state: FormState, world: FormWorld): string | undefi
 export function quantityOf(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = readTyped(state.texts.quantity);
   if (typed === undefined || state.sizeIn === "quantity") return typed;
-  const price = readTyped(reckonPrice(state, world) ?? "");
+  const price = readTyped(computePrice(state, world) ?? "");
   if (price === undefined || price.units === 0n) return undefined;
   const step = readServed(world.pair.stepSize);
   // Linear: coins for so many dollars. Inverse: dollars for so many coins.
@@ -133,12 +133,12 @@ export function chooseSide(state: FormState, side: TradeSide): FormState {
 }
 
 export function takePick(state: FormState, world: FormWorld, pick: TerminalPick, bookPick: BookPick): FormState {
-  const begun =
+  const started =
     pick.kind === undefined || pick.side === undefined
       ? state
       : chooseSide(chooseKind(state, world, pick.kind), pick.side);
-  const field = fieldsOf(begun).find((name) => name === "price" || name === "stopPrice");
-  const priced = field === undefined ? begun : editText(begun, field, pick.price);
+  const field = fieldsOf(started).find((name) => name === "price" || name === "stopPrice");
+  const priced = field === undefined ? started : editText(started, field, pick.price);
   if (pick.quantity === undefined || bookPick === "price" || priced.texts.quantity !== "") return priced;
   const most = mostOf(priced, world);
   if (most === undefined || most.units === 0n) return priced;
@@ -212,14 +212,14 @@ function judgeSize(found: Found, state: FormState, world: FormWorld): void {
     );
   if (state.kind !== "scaled") return;
   const { texts, shape } = state;
-  const wish = {
+  const choice = {
     from: texts.price,
     to: texts.priceTo,
     count: texts.count,
     quantity: writeTrimmed(quantity),
     shape,
   };
-  if (rungsOf(wish, pair) === undefined) note(found, "priceTo", { code: "INVALID_SCALE" });
+  if (rungsOf(choice, pair) === undefined) note(found, "priceTo", { code: "INVALID_SCALE" });
 }
 
 function judgePrices(found: Found, state: FormState, world: FormWorld): void {

@@ -49,7 +49,7 @@ function useOutside(asset: string) {
     };
   }, [calls, asset, round]);
   const isShort = held !== undefined && readServed(held["1"]).units === 0n;
-  return { held, isShort, askAgain: () => setRound(round + 1) };
+  return { held, isShort, requestAgain: () => setRound(round + 1) };
 }
 
 function sendTransfer(request: RequestClient, contents: Transfer) {
@@ -127,7 +127,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
         error={act.problem}
         autoFocus
       />
-      {isIn && outside.isShort && <TestFunds asset={settle} onFunded={outside.askAgain} />}
+      {isIn && outside.isShort && <TestFunds asset={settle} onFunded={outside.requestAgain} />}
       {!isIn && <VoidedGold {...contents} />}
       <Button
         kind="primary"

@@ -13,7 +13,7 @@ import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useAsked } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-asked.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
@@ -214,7 +214,7 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
   const { biz, pairCode } = pair;
   const fields = { biz, pairCode, kind: "interest", interval: span, limit: INTEREST_SPANS[span] } as const;
   const served = span === "1h" ? { served: data.interest } : {};
-  const { data: interest = [] } = useAsked(CONTRACT_CALLS.candles, fields, { everyMs: INTEREST_MS, ...served });
+  const { data: interest = [] } = useRequested(CONTRACT_CALLS.candles, fields, { everyMs: INTEREST_MS, ...served });
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   return (
     <div className="flex flex-col gap-3">

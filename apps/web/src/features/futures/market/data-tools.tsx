@@ -15,14 +15,14 @@ const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", 
 export function DataTabs() {
   const text = useFuturesText();
   const { hash } = useLocation();
-  const asked = SECTIONS.find((section) => `#${section}` === hash) ?? "overview";
+  const requested = SECTIONS.find((section) => `#${section}` === hash) ?? "overview";
   return (
     <nav aria-label={text("data.parts")} className="flex gap-6 overflow-x-auto border-line border-b">
       {SECTIONS.map((section) => (
         <a
           key={section}
           href={`#${section}`}
-          aria-current={section === asked ? "location" : undefined}
+          aria-current={section === requested ? "location" : undefined}
           className="-mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
         >
           {text(`data.tab.${section}`)}

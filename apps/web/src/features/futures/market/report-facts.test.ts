@@ -1,10 +1,10 @@
 import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
 import { describe, expect, test } from "vitest";
-import type { FuturesSpeak } from "../model/futures-text.ts";
+import type { FuturesText } from "../model/futures-text.ts";
 import { deleveragedLines, endFacts, stepFacts, triggerFacts, withSkipped } from "./report-facts.ts";
 
 const text = ((name: string, parts?: Record<string, unknown>) =>
-  parts === undefined ? name : `${name} ${Object.values(parts).join(" ")}`) as unknown as FuturesSpeak;
+  parts === undefined ? name : `${name} ${Object.values(parts).join(" ")}`) as unknown as FuturesText;
 const price = (value: string) => `@${value}`;
 
 const step: LiquidationStep = {

@@ -5,7 +5,7 @@ import { CONTRACT_CALLS, type ContractQuotation } from "@clockwork/trading/marke
 import { useMemo } from "react";
 import { FUTURES_MARKETS } from "#live/feeds/futures-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { useAsked } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-asked.ts";
 import { FUND_DAYS, FUNDING_LIMIT, type FuturesData } from "./data-model.ts";
 
 /** A settlement, a day of the fund and who stands where are seen within these. */
@@ -18,18 +18,18 @@ export function useLiveData(served: FuturesData): FuturesData {
   const ticker = useMemo(() => FUTURES_MARKETS[biz].ticker(pairCode), [biz, pairCode]);
   const quotation = useChannel(ticker).value as ContractQuotation | undefined;
   const ofPair = { biz, pairCode };
-  const funding = useAsked(
+  const funding = useRequested(
     CONTRACT_CALLS.fundingHistory,
     { ...ofPair, limit: FUNDING_LIMIT },
     { everyMs: FUNDING_MS, served: served.funding },
   );
-  const fund = useAsked(
+  const fund = useRequested(
     CONTRACT_CALLS.riskFund,
     { biz, asset: settle, days: FUND_DAYS },
     { everyMs: FUND_MS, served: served.fund },
   );
-  const risk = useAsked(LIQUIDATION_CALLS.riskState, ofPair, { everyMs: SIDES_MS, served: served.risk });
-  const sides = useAsked(CONTRACT_CALLS.longShort, ofPair, { everyMs: SIDES_MS, served: served.sides });
+  const risk = useRequested(LIQUIDATION_CALLS.riskState, ofPair, { everyMs: SIDES_MS, served: served.risk });
+  const sides = useRequested(CONTRACT_CALLS.longShort, ofPair, { everyMs: SIDES_MS, served: served.sides });
   return {
     ...served,
     quotation: quotation ?? served.quotation,

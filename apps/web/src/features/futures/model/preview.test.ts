@@ -96,13 +96,13 @@ describe("linear", () => {
 
   test("[FUT-1] reduce-only never opens, and in hedge mode a closing order does not either", () => {
     const long = open(100n, 640_000n, 10).after as Held;
-    const wish = { side: "sell", lots: 300n, ticks: 640_000n, leverage: 10, feeRate: "0" } as const;
-    expect(previewOrder(linear, long, { ...wish, reduceOnly: true, positionSide: "both" })).toMatchObject({
+    const choice = { side: "sell", lots: 300n, ticks: 640_000n, leverage: 10, feeRate: "0" } as const;
+    expect(previewOrder(linear, long, { ...choice, reduceOnly: true, positionSide: "both" })).toMatchObject({
       closedLots: 100n,
       openedLots: 0n,
       after: undefined,
     });
-    expect(previewOrder(linear, long, { ...wish, reduceOnly: false, positionSide: "long" }).openedLots).toBe(0n);
+    expect(previewOrder(linear, long, { ...choice, reduceOnly: false, positionSide: "long" }).openedLots).toBe(0n);
   });
 
   test("[FUT-1] closing gives back margin, profit and fee; the halves of a close add up to the whole", () => {

@@ -5,7 +5,7 @@ import type { Fraction } from "@clockwork/kit/fraction";
 import { addFractions } from "@clockwork/kit/fraction";
 import {
   cashBeside,
-  costStaying,
+  costRemaining,
   entryPrice,
   exactCost,
   exactValue,
@@ -113,7 +113,7 @@ function priceOf(contract: KnownContract, cash: Fraction, holdings: readonly Hel
   return (holdings[0]?.side === 1n ? (below ?? above) : (above ?? below)) ?? null;
 }
 
-export interface SettingsWish {
+export interface SettingsChoice {
   readonly mode: MarginMode;
   readonly leverage: number;
 }
@@ -130,15 +130,15 @@ export interface SettingsEffect {
 export function previewSettings(
   contract: KnownContract,
   held: Held,
-  before: SettingsWish,
-  wish: SettingsWish,
+  before: SettingsChoice,
+  choice: SettingsChoice,
   account: Account | undefined,
   markTicks: bigint,
 ): SettingsEffect {
   const initialBefore = initialMarginCeil(held.cost, BigInt(before.leverage));
-  const initialAfter = initialMarginCeil(held.cost, BigInt(wish.leverage));
+  const initialAfter = initialMarginCeil(held.cost, BigInt(choice.leverage));
   const effect = { initialBefore, initialAfter };
-  if (wish.mode === "cross") {
+  if (choice.mode === "cross") {
     const backing =
       before.mode === "cross" ? 0n : [held, ...(account?.beside ?? [])].reduce((sum, one) => sum + one.margin, 0n);
     const joined = account === undefined ? undefined : { ...account, cash: account.cash + backing };
@@ -167,7 +167,7 @@ export function reducibleOf(contract: KnownContract, held: Held, leverage: numbe
   return most > 0n ? most : 0n;
 }
 
-export interface OrderWish {
+export interface OrderRequest {
   readonly side: "buy" | "sell";
   readonly lots: bigint;
   readonly ticks: bigint;
@@ -195,25 +195,25 @@ function marginOut(held: Held, lots: bigint): bigint {
 }
 
 /** What an order does to a position at a price: it closes what stands against it first, then opens. */
-export function previewOrder(contract: KnownContract, held: Held | undefined, wish: OrderWish): OrderEffect {
-  const side: Held["side"] = wish.side === "buy" ? 1n : -1n;
-  const isHedge = wish.positionSide !== "both";
-  const wantsLong = wish.positionSide === "long";
-  const isClosing = isHedge && (wish.side === "buy") !== wantsLong;
+export function previewOrder(contract: KnownContract, held: Held | undefined, choice: OrderRequest): OrderEffect {
+  const side: Held["side"] = choice.side === "buy" ? 1n : -1n;
+  const isHedge = choice.positionSide !== "both";
+  const wantsLong = choice.positionSide === "long";
+  const isClosing = isHedge && (choice.side === "buy") !== wantsLong;
   const against = held !== undefined && held.side !== side ? held : undefined;
-  const closedLots = against === undefined ? 0n : wish.lots < against.lots ? wish.lots : against.lots;
-  const mayOpen = !wish.reduceOnly && !isClosing;
-  const openedLots = mayOpen ? wish.lots - closedLots : 0n;
-  const realized = against === undefined ? 0n : realizedFloor(contract, against, closedLots, wish.ticks);
+  const closedLots = against === undefined ? 0n : choice.lots < against.lots ? choice.lots : against.lots;
+  const mayOpen = !choice.reduceOnly && !isClosing;
+  const openedLots = mayOpen ? choice.lots - closedLots : 0n;
+  const realized = against === undefined ? 0n : realizedFloor(contract, against, closedLots, choice.ticks);
   const left = against === undefined ? held : closeLots(against, closedLots);
-  const opened = exactValue(contract, openedLots, wish.ticks);
-  const margin = openedLots === 0n ? 0n : initialMarginCeil(keepCost(opened).cost, BigInt(wish.leverage));
-  const value = valueCeil(contract, closedLots + openedLots, wish.ticks);
+  const opened = exactValue(contract, openedLots, choice.ticks);
+  const margin = openedLots === 0n ? 0n : initialMarginCeil(keepCost(opened).cost, BigInt(choice.leverage));
+  const value = valueCeil(contract, closedLots + openedLots, choice.ticks);
   const base = left ?? { side, lots: 0n, cost: 0n, margin: 0n };
   const cost = keepCost(addFractions(exactCost(base), opened));
   const after =
     openedLots === 0n ? left : { side, lots: base.lots + openedLots, ...cost, margin: base.margin + margin };
-  return { after, closedLots, openedLots, realized, fee: feeOf(value, wish.feeRate), margin };
+  return { after, closedLots, openedLots, realized, fee: feeOf(value, choice.feeRate), margin };
 }
 
 /** What is left of a position after lots of it were closed. */
@@ -222,7 +222,7 @@ export function closeLots(held: Held, lots: bigint): Held | undefined {
   return {
     side: held.side,
     lots: held.lots - lots,
-    ...costStaying(held, lots),
+    ...costRemaining(held, lots),
     margin: held.margin - marginOut(held, lots),
   };
 }

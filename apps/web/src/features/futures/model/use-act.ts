@@ -11,7 +11,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { type KnownContract, readTicks } from "./contract.ts";
-import { sayFuturesRefusal, useFuturesText } from "./futures-text.ts";
+import { describeFuturesRefusal, useFuturesText } from "./futures-text.ts";
 import { type Account, type Held, readAccount, readHeld, readOthers } from "./preview.ts";
 import { useAccountOf, useFee, useKnownContracts, usePositions } from "./use-own.ts";
 
@@ -41,7 +41,7 @@ export function useAct(onClose?: () => void): Act {
     const answer = await call(await calls());
     setBusy(false);
     if (!answer.ok) {
-      setProblem(sayFuturesRefusal(words, text, answer));
+      setProblem(describeFuturesRefusal(words, text, answer));
       return;
     }
     onDone(answer.data);

@@ -4,24 +4,24 @@ import type { DataOf, Endpoint, Fixed, InputOf } from "@clockwork/kit/endpoint";
 import { useEffect, useState } from "react";
 import { askData } from "#live/ask.ts";
 
-interface Asked<Data> {
+interface Requested<Data> {
   readonly data: Data | undefined;
   readonly isFailing: boolean;
   readonly retry: () => void;
 }
 
-interface AskedOptions<Data> {
+interface RequestedOptions<Data> {
   /** Asked again every so often; what was known stays until there is something newer. */
   readonly everyMs?: number;
   /** What the page came with: it need not be asked for at once. */
   readonly served?: Data | null;
 }
 
-export function useAsked<Called extends Endpoint>(
+export function useRequested<Called extends Endpoint>(
   called: Called,
   fields: InputOf<Called>,
-  { everyMs, served }: AskedOptions<Fixed<DataOf<Called>>> = {},
-): Asked<Fixed<DataOf<Called>>> {
+  { everyMs, served }: RequestedOptions<Fixed<DataOf<Called>>> = {},
+): Requested<Fixed<DataOf<Called>>> {
   const isServed = served !== undefined;
   const key = JSON.stringify([called.path, fields]);
   const [state, setState] = useState<{ readonly key: string; readonly data: Fixed<DataOf<Called>> | undefined }>();

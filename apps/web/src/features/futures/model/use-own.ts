@@ -47,10 +47,10 @@ const paced = (listener: () => void) => createPacer(listener, { everyMs: 200 });
 
 export function usePositions(): OwnPositions {
   const feeds = useFuturesFeeds();
-  const told = useHeldChannel(feeds.positions, paced);
+  const result = useHeldChannel(feeds.positions, paced);
   const marks = useHeldChannel(feeds.marks, paced);
-  const positions = useMemo(() => withMarks(told.value, marks.value), [told.value, marks.value]);
-  return { positions, isKnown: !told.empty };
+  const positions = useMemo(() => withMarks(result.value, marks.value), [result.value, marks.value]);
+  return { positions, isKnown: !result.empty };
 }
 
 /** How many there are; nothing before they were told. */
@@ -72,13 +72,13 @@ export function useSampledOwn(settle: string): SampledOwn {
   const [own, setOwn] = useState(NOTHING_OWN);
   useEffect(() => {
     if (hub === undefined) return;
-    const [told, marks, accounts] = [hub.feed(feeds.positions), hub.feed(feeds.marks), hub.feed(feeds.accounts)];
+    const [result, marks, accounts] = [hub.feed(feeds.positions), hub.feed(feeds.marks), hub.feed(feeds.accounts)];
     const take = () =>
       setOwn({
-        positions: withMarks(told.read().value, marks.read().value),
+        positions: withMarks(result.read().value, marks.read().value),
         account: accounts.read().value.find(({ asset }) => asset === settle),
       });
-    const release = sampleStores([told, marks, accounts], take);
+    const release = sampleStores([result, marks, accounts], take);
     take();
     return release;
   }, [hub, feeds, settle]);
@@ -121,18 +121,18 @@ function settingsOf(biz: FuturesBiz, pairCode: string): Store<ContractSettings |
   return store;
 }
 
-const settingsAsked = new WeakMap<Store<ContractSettings | undefined>, Latest>();
+const settingsRequested = new WeakMap<Store<ContractSettings | undefined>, Latest>();
 
-function askedOf(store: Store<ContractSettings | undefined>): Latest {
-  const latest = settingsAsked.get(store) ?? new Latest();
-  settingsAsked.set(store, latest);
+function requestedOf(store: Store<ContractSettings | undefined>): Latest {
+  const latest = settingsRequested.get(store) ?? new Latest();
+  settingsRequested.set(store, latest);
   return latest;
 }
 
 /** What a change was answered with counts for every panel at once, and more than what was asked for before it. */
-export function tellSettings(settings: ContractSettings): void {
+export function publishSettings(settings: ContractSettings): void {
   const store = settingsOf(settings.biz, settings.pairCode);
-  askedOf(store).drop();
+  requestedOf(store).drop();
   store.set(settings);
 }
 
@@ -140,8 +140,8 @@ const readSettings = readList<ContractSettings>(
   (row) => typeof row.biz === "string" && typeof row.pairCode === "string" && typeof row.mode === "string",
 );
 
-function hearSettings({ data }: SocketMessage): void {
-  for (const one of readSettings(data) ?? []) tellSettings(one);
+function receiveSettings({ data }: SocketMessage): void {
+  for (const one of readSettings(data) ?? []) publishSettings(one);
 }
 
 export function useContractSettings(pairCode: string): ContractSettings | undefined {
@@ -152,7 +152,7 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
   const known = useLinked(store);
   useEffect(() => {
     const ask = async () => {
-      const answer = await askedOf(store).ask(async () =>
+      const answer = await requestedOf(store).ask(async () =>
         (await calls()).call(POSITION_CALLS.settings, { biz, pairCode }, { api: "futures" }),
       );
       // Every panel reads it there, also when the one that asked is gone.
@@ -162,7 +162,7 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
     const releases = [
       hub?.onBehind(() => void ask()),
       // Another page, a key or the core may have changed them.
-      hub?.socket.subscribe({ topic: { channel: "settings", biz }, onMessage: hearSettings }),
+      hub?.socket.subscribe({ topic: { channel: "settings", biz }, onMessage: receiveSettings }),
     ];
     return () => {
       for (const release of releases) release?.();

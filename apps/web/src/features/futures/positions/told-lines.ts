@@ -11,11 +11,11 @@ import { sampleStores } from "#trade/order/use-sampled-market.ts";
 import { type OwnLine, useTerminalLink } from "#trade/terminal-link.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { showLike, writeSigned } from "../model/figures.ts";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
 import { useFuturesFeeds } from "../model/use-own.ts";
 import { settleOf } from "./position-columns.tsx";
 
-function linesOf(position: FuturesPosition, text: FuturesSpeak): OwnLine[] {
+function linesOf(position: FuturesPosition, text: FuturesText): OwnLine[] {
   const { positionId, pairCode, side, quantity, entryPrice, liquidationPrice, breakEvenPrice, markPrice } = position;
   const settle = settleOf(position);
   const entry: OwnLine = {
@@ -53,20 +53,20 @@ function linesOf(position: FuturesPosition, text: FuturesSpeak): OwnLine[] {
   ];
 }
 
-export function useToldLines(): void {
+export function usePublishedLines(): void {
   const text = useFuturesText();
   const link = useTerminalLink();
   const hub = useContext(LiveContext);
   const feeds = useFuturesFeeds();
   useEffect(() => {
     if (hub === undefined) return;
-    const [told, marks] = [hub.feed(feeds.positions), hub.feed(feeds.marks)];
-    const tell = () =>
+    const [answer, marks] = [hub.feed(feeds.positions), hub.feed(feeds.marks)];
+    const publish = () =>
       link.ownLines.set(
-        withMarks(told.read().value, marks.read().value).flatMap((position) => linesOf(position, text)),
+        withMarks(answer.read().value, marks.read().value).flatMap((position) => linesOf(position, text)),
       );
-    const release = sampleStores([told, marks], tell);
-    tell();
+    const release = sampleStores([answer, marks], publish);
+    publish();
     return () => {
       release();
       link.ownLines.set([]);
