@@ -3,8 +3,8 @@
 //   npm run soak -- grids --walks 1000 --from 1
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runFillWalk } from "@clockwork/core/testing/fill-twin";
-import { runGridReference } from "@clockwork/core/testing/grid-twin";
+import { runFillWalk } from "@clockwork/core/testing/fill-reference";
+import { runGridReference } from "@clockwork/core/testing/grid-reference";
 
 const { values } = parseArgs({
   options: { walks: { type: "string", default: "1000" }, from: { type: "string", default: "1" } },

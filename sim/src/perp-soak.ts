@@ -2,7 +2,7 @@
 //   npm run soak -- perps --sessions 300 --commands 600 --first 1
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runSession } from "./liquidation-twin/session.ts";
+import { runSession } from "./liquidation-reference/session.ts";
 import {
   bankruptAtOnce,
   crash,

@@ -26,7 +26,7 @@ import {
   setSeed,
   setUserFees,
 } from "./reference/listing.ts";
-import { requestedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
+import { cancelList, placeBracket, placeOco, requestedOf } from "./reference/lists.ts";
 import { runMoney, runReferenced } from "./reference/money.ts";
 import { drain, tick } from "./reference/motion.ts";
 import { submit } from "./reference/orders.ts";

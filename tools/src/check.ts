@@ -1,5 +1,5 @@
-// Owns `npm run check`: every rule of the house that a tool can hold, errors only, two at a time.
-// Never changes a file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
+// Owns `npm run check`: every rule of the project that a tool can verify, errors only, two at a time. Never changes a
+// file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
@@ -32,7 +32,7 @@ import { checkReleases } from "./releases.ts";
 
 interface Outcome {
   readonly problems: readonly string[];
-  /** Said beside a passed check, for instance why it had nothing to look at. */
+  /** Printed with a passed check, for instance why it had nothing to read. */
   readonly note?: string;
 }
 

@@ -1,7 +1,7 @@
 // Owns the choice of the Node that runs everything but the launcher: the pinned 24 of the lock file, else a new enough one.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal, print } from "./progress.mjs";
+import { print, Refusal } from "./progress.mjs";
 
 const FALLBACK_FROM = [22, 22];
 

@@ -1,8 +1,8 @@
 // The same grids over the same trades in the core and in the back-test, and a bot's own figures beside what its fills come to, both
 // to the unit. Many more of them: npm run soak -- grids.
 import { expect, it } from "vitest";
-import { runFillWalk } from "../testing/fill-twin.ts";
-import { runGridReference } from "../testing/grid-twin.ts";
+import { runFillWalk } from "../testing/fill-reference.ts";
+import { runGridReference } from "../testing/grid-reference.ts";
 
 const SEEDS = 16;
 

@@ -326,11 +326,11 @@ export function bindFills(core: Core): Fills {
       }
       if (done !== 0) {
         // The maker is filled: out of the open orders, and its slot is free.
-        const startTestServer = orders[makerAt + O_OPEN_PLACE] as number;
+        const openPlace = orders[makerAt + O_OPEN_PLACE] as number;
         openOrders[
-          ((accountMarkets[makerAccountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + startTestServer
+          ((accountMarkets[makerAccountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace
         ] = 0 - (accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] as number);
-        accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] = startTestServer + 1;
+        accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
         accountMarkets[makerAccountMarketAt + AM_RESTING] =
           (accountMarkets[makerAccountMarketAt + AM_RESTING] as number) - 1;
         orders[makerAt + O_FLAGS] = 0;

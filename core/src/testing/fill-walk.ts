@@ -7,7 +7,7 @@ import type { GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { toCoreUnits } from "@clockwork/kit/money";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Command } from "../protocol/command.ts";
-import { type Calculation, startTicksOf } from "./fill-reckoning.ts";
+import { type Calculation, startTicksOf } from "./fill-calculation.ts";
 
 export type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 
@@ -138,7 +138,14 @@ function moveTo(walk: GridWalk, place: WalkServer, from: number, ticks: number, 
 }
 
 /** So many lots and no more, as far as a price: some lines are filled whole, one in part. */
-function nibble(walk: GridWalk, place: WalkServer, from: number, ticks: number, depth: number, lots: number): Command[] {
+function nibble(
+  walk: GridWalk,
+  place: WalkServer,
+  from: number,
+  ticks: number,
+  depth: number,
+  lots: number,
+): Command[] {
   const { market, maker, other } = place;
   const side = ticks < from ? "sell" : "buy";
   const rest = { kind: "placeOrder", account: maker, market, quantity: depth, postOnly: "reject" } as const;

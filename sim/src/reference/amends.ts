@@ -1,10 +1,10 @@
 // Owns changing what waits in the reference: plans that stand alone, both legs of an OCO, the exits of a bracket.
 import { changeResting, find, isTwap } from "./changes.ts";
 import { checkOrder, isRefusal } from "./checks.ts";
-import { hold, stopSurplus, describeLeg } from "./lists.ts";
+import { describeLeg, hold, stopSurplus } from "./lists.ts";
 import { priceOf } from "./observe.ts";
 import { planHold } from "./orders.ts";
-import { type RequestedPlan, checkPlan, describePlan } from "./plans.ts";
+import { checkPlan, describePlan, type RequestedPlan } from "./plans.ts";
 import {
   type CommandOf,
   cost,

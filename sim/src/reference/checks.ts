@@ -67,7 +67,8 @@ export function checkOrder(exchange: Exchange, requested: Requested): Admitted |
     if (bestAgainst(market, side) === 0) return refuse("NO_LIQUIDITY");
     limit = protectiveLimit(exchange, market, side, requested.slippageBps);
   }
-  const broken = checkSize(requested, limit) ?? (requested.type === "limit" ? checkBandAndCount(exchange, requested) : undefined);
+  const broken =
+    checkSize(requested, limit) ?? (requested.type === "limit" ? checkBandAndCount(exchange, requested) : undefined);
   if (broken !== undefined) return broken;
   const balance = heldIn(exchange, requested.account, market, side);
   let need = requested.inQuote ? BigInt(requested.quantity) : cost(market, side, limit, requested.quantity);

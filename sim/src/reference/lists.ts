@@ -1,10 +1,10 @@
 // Owns order lists in the reference: OCO and brackets, and the arming of a bracket's exits fill by fill.
 import type { EndReason } from "@clockwork/core/protocol/names";
 import { recordClientId } from "./changes.ts";
-import { type Admitted, type Requested, checkOrder, isRefusal } from "./checks.ts";
+import { type Admitted, checkOrder, isRefusal, type Requested } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { endOrder, type Joining, submit } from "./orders.ts";
-import { type RequestedPlan, addPlan, checkPlan } from "./plans.ts";
+import { addPlan, checkPlan, type RequestedPlan } from "./plans.ts";
 import { feeCeil, paysInQuote, rateOf } from "./settle.ts";
 import {
   type Account,

@@ -1,7 +1,7 @@
 // Owns the life of one order in the reference: accepted, taking, resting, ended. Every kind of order ends here.
 import type { EndReason } from "@clockwork/core/protocol/names";
 import { type Counter, canFillWhole, crosses, insert, match, remove } from "./book.ts";
-import { type Requested, addPrint, checkOrder, isRefusal } from "./checks.ts";
+import { addPrint, checkOrder, isRefusal, type Requested } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { feeCeil, paysInQuote, rateOf, settle } from "./settle.ts";
 import { after, cost, type Exchange, flagsOf, heldIn, type Leg, type List, type Order, type Refusal } from "./state.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { holds, startTradingServer, place } from "@clockwork/trading/spot/spot-fixture";
+import { holds, place, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Visitor } from "../process/account-fixture.ts";
@@ -26,7 +26,7 @@ function run(environment: Record<string, string>, ...given: string[]): Promise<{
   });
 }
 
-/** An empty database beside another one; undefined for SQLite. */
+/** An empty database next to another one; undefined for SQLite. */
 async function makeSibling(url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined;
   const client = new pg.Client({ connectionString: url });

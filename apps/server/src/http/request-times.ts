@@ -60,11 +60,12 @@ export class RequestTimes {
     return line;
   }
 
-  /** As a registry asks for it. */
+  /** In the form a registry reads. */
   async get() {
     const values: Sample[] = [];
     for (const methods of this.#routes.values()) {
-      for (const lines of methods.values()) for (const line of lines) if (line !== undefined) this.#notify(line, values);
+      for (const lines of methods.values())
+        for (const line of lines) if (line !== undefined) this.#notify(line, values);
     }
     return { name: this.name, help: this.help, type: this.type, aggregator: "sum", values };
   }

@@ -1,7 +1,7 @@
-// One network as custody reads it: blocks, transfers of tokens, receipts and balances, in plain numbers instead of the
-// nodes' hexadecimal text. Asks many things in one request.
+// One network as custody reads it: blocks, transfers of tokens, receipts and balances, as plain numbers instead of
+// hexadecimal text. Requests are batched.
 import type { Chain, ChainBlock, Receipt, TransferLog } from "@clockwork/kit/chains/chain";
-import type { RpcRequest, RpcClient } from "./rpc-client.ts";
+import type { RpcClient, RpcRequest } from "./rpc-client.ts";
 import { RpcRefusal, TRANSFER_TOPIC } from "./rpc-client.ts";
 
 /** balanceOf(address). */
@@ -42,7 +42,7 @@ interface ReceiptJson {
   readonly logs: readonly LogJson[];
 }
 
-/** What money depends on: what most nodes say, in what `read` takes of it. */
+/** Data that money depends on: the answer of most nodes, compared in the part `read` selects. */
 type RequestMany = <Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
 const orNull =
   <Json, Value>(read: (json: Json) => Value) =>
@@ -79,7 +79,10 @@ export function chainReader(client: RpcClient): Chain {
     },
     async allowance(contract, owner, spender) {
       const call = { to: contract, data: `${ALLOWANCE}${wordOf(owner)}${wordOf(spender)}` };
-      const [text = "0x"] = await requestMany<string>([{ method: "eth_call", params: [call, "latest"] }], (answer) => answer);
+      const [text = "0x"] = await requestMany<string>(
+        [{ method: "eth_call", params: [call, "latest"] }],
+        (answer) => answer,
+      );
       return text === "0x" ? 0n : BigInt(text);
     },
     async fees() {
@@ -102,7 +105,10 @@ export function chainReader(client: RpcClient): Chain {
   };
 }
 
-function blockCalls(client: RpcClient, requestMany: RequestMany): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
+function blockCalls(
+  client: RpcClient,
+  requestMany: RequestMany,
+): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
   return {
     head: () => client.head(),
     async blocks(from, to) {
@@ -142,7 +148,9 @@ function readBlock({ number, hash, parentHash, transactions }: BlockJson): Chain
   };
 }
 
-/** A transfer's place is its rank in its transaction, which stays when the transaction is mined again elsewhere. */
+/**
+ * A transfer's place is its rank in its transaction, which is the same when the transaction is mined again elsewhere.
+ */
 function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
   const ranks = new Map<string, number>();
   return logs.flatMap((log) => {

@@ -1,12 +1,12 @@
-// A process of its own that holds the keys and signs. It listens to nobody but whoever started it, asks its own policy
-// first, and answers with signed transactions and public addresses alone.
+// A separate process that holds the keys and signs. It accepts messages only from its parent, checks its own policy
+// first, and returns only signed transactions and public addresses.
 import { join } from "node:path";
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
 import { KeysRefused, openKeys, type SignerKeys } from "./signer-keys.ts";
 import { SignerPolicy } from "./signer-policy.ts";
-import type { Signed, SignerRequest, SignerMessage, SignerNetwork, SignerStart } from "./signer-wire.ts";
+import type { Signed, SignerMessage, SignerNetwork, SignerRequest, SignerStart } from "./signer-wire.ts";
 
 const COIN = parseAbi([
   "function transfer(address to, uint256 value) returns (bool)",
@@ -41,7 +41,7 @@ async function sign(ask: SignerRequest): Promise<Signed> {
   return signAs(from, network.chainId, ask, shapeOf(ask, network, receiver as Hex, policy));
 }
 
-/** The whole of what a transaction does. There are no others than these. */
+/** All effects of a transaction. There are no other shapes. */
 interface Shape {
   readonly to: Hex;
   readonly value: bigint;
@@ -85,20 +85,24 @@ async function signAs(from: PrivateKeyAccount, chainId: number, ask: SignerReque
 }
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerRequest }) => {
-  if ("start" in message) {
-    begin(message.start);
-    return;
-  }
-  const { id, ask } = message;
-  sign(ask).then(
-    (signed) => notify({ kind: "answer", id, signed }),
-    // What a fault says could hold what it was about; only refusals are told in words.
-    (error: unknown) => notify({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
-  );
-});
+process.on(
+  "message",
+  (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerRequest }) => {
+    if ("start" in message) {
+      begin(message.start);
+      return;
+    }
+    const { id, ask } = message;
+    sign(ask).then(
+      (signed) => notify({ kind: "answer", id, signed }),
+      // An error message could contain secrets; only refusals are described.
+      (error: unknown) =>
+        notify({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
+    );
+  },
+);
 
-/** Where the keys in use are not there it says so and looks again: somebody may put them back. */
+/** While the keys in use are missing it reports so and checks again: an operator may restore them. */
 function begin(start: SignerStart): void {
   const { folder, networks, known } = start;
   try {

@@ -1,11 +1,11 @@
-// What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
-// and two people above a worth. Nothing is sent here.
+// The checks between a request and the queue: the address book's mode with its waiting times, a passkey in place of the
+// fund password, and two people above a worth. Nothing is sent here.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
 import type { ProposalPage } from "@clockwork/identity/proposals/contract";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type TradingServer, holds, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
+import { holds, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checksumOf } from "../chain/evm.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
@@ -39,7 +39,7 @@ async function owner(usdt: string): Promise<Owner> {
   return { visitor, email };
 }
 
-/** Sessions do not last a day without a call: its owner comes in again. */
+/** Sessions do not last a day without a call: the owner signs in again. */
 async function passDay({ visitor, email }: Owner): Promise<void> {
   server.wait(DAY_MS);
   expect((await visitor.signIn(email)).status).toBe(200);
@@ -67,7 +67,7 @@ const setMode = async (who: Owner, isWhitelist: boolean) =>
 const save = ({ visitor }: Owner, body: object) =>
   visitor.post("/asset/v1/api/withdraw/address/add", { network: "CWT", name: "Ledger", ...body });
 
-test("[WAL-2] every new address is proved and rests a day for the mode, which rests all anew and leaving it everything", async () => {
+test("[WAL-2] every new address is proved and waits a day in the mode; entering it restarts all waiting times, leaving it suspends everything", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const address = somewhere();
@@ -94,7 +94,7 @@ test("[WAL-2] every new address is proved and rests a day for the mode, which re
   expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
 });
 
-test("[WAL-2] a transfer tells nobody who exists before it is proved, never reaches operators, and the mode binds it", async () => {
+test("[WAL-2] a transfer does not reveal which users exist before it is proved, never reaches operators, and is bound by the mode", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const operator = /account (\S+), /.exec(server.announced[0] ?? "")?.[1] ?? "";
   const number = (await other.visitor.post("/v2/users/top-info")).data.id as string;
@@ -110,7 +110,7 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
   expect(result[0]?.code).toBe("PROOF_REQUIRED");
   expect((await send(operator, await proof(who))).code).toBe("RECEIVER_UNKNOWN");
   expect((await send(other.email, await proof(who))).data).toMatchObject({ state: "DONE", receiver: number });
-  // In the mode nobody beyond the book is paid, and nothing is told of them.
+  // In the mode only saved receivers are paid, and nothing is revealed about others.
   expect((await setMode(who, true)).status).toBe(200);
   for (const to of [other.email, "nobody@example.com"])
     expect((await send(to, await proof(who))).code).toBe("RECEIVER_NOT_SAVED");
@@ -128,7 +128,7 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
   expect((await who.visitor.post("/asset/v1/api/withdraw/address/delete", gone)).data.addresses).toEqual([]);
 });
 
-test("[WAL-2] names that are new to whoever asks are counted, and too many of them wait", async () => {
+test("[WAL-2] names new to the caller are counted, and too many of them are delayed", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const made = { asset: "USDT", amount: "10", clientId: "one", to: "nobody@example.com", proof: await proof(who) };
@@ -136,7 +136,7 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   const other = await owner("1");
   const paid = { ...made, to: other.email, proof: await proof(who) };
   expect((await visitor.post("/asset/v1/api/internal/transfer", paid)).data?.state).toBe("DONE");
-  // Under a clientId that is taken no proof is asked for: each other name is a guess.
+  // A clientId in use requires no proof: each other name is a guess.
   const guess = (at: number) =>
     visitor.post("/asset/v1/api/internal/transfer", { ...paid, to: `guess-${at}@example.com`, proof: undefined });
   const result = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
@@ -145,7 +145,7 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   expect(Number(locked?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {
+test("[WAL-2] the owner's passkey proves a withdrawal as the fund password does, another user's does not", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const keys = new Map<Visitor, SoftAuthenticator>();
   for (const { visitor } of [who, other]) {
@@ -196,7 +196,7 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   );
 });
 
-test("[WAL-2] one person pauses a network; opening it again takes a second one, and only for the pause that was meant", async () => {
+test("[WAL-2] one person pauses a network; opening it again takes a second one, and applies only to that pause", async () => {
   const [first, second] = await operators();
   const set = (visitor: Visitor, isPaused: boolean, cause: string) =>
     visitor.post("/v2/operators/withdrawals/pause", { network: "CWS", isPaused, cause });

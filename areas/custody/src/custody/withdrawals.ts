@@ -1,4 +1,4 @@
-// Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
+// Connects withdrawals with the signer, the ledger, users' accounts, operators and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RouteContext, RouteSpec } from "@clockwork/host/route";
@@ -32,8 +32,8 @@ import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
 import { type Caller, WithdrawService } from "../withdrawals/service.ts";
 import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { lockedOf } from "./locked.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { lockedOf } from "./staying.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
@@ -50,7 +50,7 @@ export interface OutgoingParts {
   readonly wake: (network: string) => void;
   readonly standing: ReconcileNeeds["standing"];
   readonly sendings: SendingStore;
-  /** What the house's own moves paid: asked for when chains and ledger are compared. */
+  /** The fees of the exchange's own moves: read when chains and ledger are reconciled. */
   readonly moveFees: ReconcileNeeds["moveFees"];
 }
 
@@ -61,7 +61,7 @@ export interface Outgoing {
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
   readonly speed: SpeedService;
-  /** By a person, by an alarm, or because the keys in use are not there. */
+  /** By an operator, by an alarm, or because the keys in use are missing. */
   readonly isPaused: (network: string) => boolean;
 }
 
@@ -155,7 +155,7 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 
-/** As the signer's process is spoken to: it is told no more than it needs. */
+/** The request of the signer's process: it contains no more than needed. */
 function signerRequest(request: Parameters<PayoutNeeds["sign"]>[0]): SignerRequest {
   const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = request;
   const ask = { key, network, nonce, gas, maxFee, tip };
@@ -186,7 +186,7 @@ function verifyService(
   });
 }
 
-/** A contract that was seen stays: it is asked for once. */
+/** A contract found once is cached. */
 function codeFinder(chains: ChainsNeeds) {
   const seen = new Set<string>();
   return async (network: string, contract: string): Promise<boolean | undefined> => {
@@ -201,7 +201,7 @@ function codeFinder(chains: ChainsNeeds) {
   };
 }
 
-/** What custody asks about a user. */
+/** The user data custody needs. */
 function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) {
   const { guard, kyc, security, users } = accounts;
   return {
@@ -232,7 +232,7 @@ function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) 
   };
 }
 
-/** Who is paid by name: everybody but operators, who trade nothing. */
+/** Receivers by name: all users but operators, who do not trade. */
 function names({ accounts: { users }, clock, database }: PartContext): NameNeeds {
   const attempts = new AttemptService(attemptStore(database.kysely));
   return {
@@ -325,7 +325,7 @@ function reconcileNeeds(
     settled: () => settledAt(engine, 0),
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
-    // A gauge is a float: zero is exact, and that is what is asked of it.
+    // A gauge is a float: zero is exact, and only zero matters here.
     show: (asset: string, difference: bigint, given: bigint) => {
       gauge.set({ asset }, Number(difference));
       gifts.set({ asset }, Number(given));

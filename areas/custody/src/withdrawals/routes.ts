@@ -14,9 +14,9 @@ import type { Result } from "@clockwork/kit/result";
 import type { BookService } from "./book-service.ts";
 import {
   type AddressBook,
+  type Locked,
   type OpenPayload,
   type ReleasePayload,
-  type Locked,
   WITHDRAW_CALLS,
   type Withdrawal,
 } from "./contract.ts";
@@ -38,11 +38,11 @@ export interface WithdrawRouteParts {
   readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
   readonly callerOf: (context: RouteContext) => Caller;
-  /** What of somebody's worth must stay for now. */
+  /** The locked part of a user's worth. */
   readonly locked: (userId: number) => Promise<Locked>;
 }
 
-/** What may look somebody up by name. */
+/** The rate of calls that look users up by name. */
 const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
@@ -71,12 +71,12 @@ export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] 
   return [...own, ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
-function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["staying"]) {
+function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["locked"]) {
   const notify = (result: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal, WithdrawRefusal> =>
     result.done ? answer(withdrawals.describe(result.value)) : refuseOut(result);
   return {
     notify,
-    /** Kept back is told with how much and until when. */
+    /** A held withdrawal is announced with the amount and the time. */
     async notifyOut(
       userId: number,
       result: Result<WithdrawalRow, WithdrawRefusal>,
@@ -169,7 +169,8 @@ function bookRoutes({ book, callerOf }: WithdrawRouteParts): readonly RouteSpec[
       ...own,
       summary:
         "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
-      handle: async ({ body }, context) => notify(await book.setWhitelist(callerOf(context), body.isWhitelist, body.code)),
+      handle: async ({ body }, context) =>
+        notify(await book.setWhitelist(callerOf(context), body.isWhitelist, body.code)),
     }),
   ];
 }

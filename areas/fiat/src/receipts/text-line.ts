@@ -4,7 +4,7 @@ import bidiFactory from "bidi-js";
 import type { Glyph } from "fontkit";
 import type { Face, Fonts } from "./fonts.ts";
 
-/** Where a glyph stands, in thousandths of the size. */
+/** The position of a glyph, in thousandths of the size. */
 export interface PlacedGlyph {
   readonly face: Face;
   readonly glyph: Glyph;
@@ -41,7 +41,7 @@ function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
     const last = runs.at(-1);
     const codePoint = letter.codePointAt(0) ?? 0;
     const isSpace = letter === " ";
-    // A space or a mark stays with its word, so that a word is joined and placed as one.
+    // A space or a mark belongs to its word, so that a word is shaped and placed as one.
     const stays =
       last !== undefined && (isSpace || JOINS.test(letter)) && last.face.font.hasGlyphForCodePoint(codePoint);
     const face = stays ? last.face : fonts.faceOf(codePoint);

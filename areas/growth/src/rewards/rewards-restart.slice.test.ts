@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two operators who agree on whatever one of them proposes. */
+/** Two operators who approve each other's proposals. */
 async function openDesk(announced: readonly string[]) {
   // The address is another after a restart.
   const door = Object.assign(at, { announced, nowMs: Date.now });
@@ -83,7 +83,7 @@ async function orderer(index: number): Promise<Visitor> {
 
 type Requested = readonly Promise<Answer | undefined>[];
 
-/** Looks into the file from outside until a claim is written down as intended: from then on it is under way. */
+/** Reads the file from outside until a claim is stored as intended: from then on it is under way. */
 async function intended(requested: Requested): Promise<void> {
   const file = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const query = file.prepare("select 1 from rewards_claim where task_id = ?");
@@ -98,7 +98,7 @@ async function intended(requested: Requested): Promise<void> {
   file.close();
 }
 
-test("[USR-5] killed while rewards are claimed: each is paid once or not at all, asked again it ends, the budget is exact", async () => {
+test("[USR-5] killed while rewards are claimed: each is paid once or not at all, a repeat completes it, the budget is exact", async () => {
   const { operator, agree } = await openDesk((await serve()).announced);
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => orderer(index)));
   const claim = (visitor: Visitor): Promise<Answer | undefined> =>
@@ -116,12 +116,12 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   await served?.kill();
   const answer = await Promise.all(requested);
   await serve();
-  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was answered is paid.
+  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was confirmed is paid.
   for (const [index, visitor] of people.entries()) {
     const gained = (await balance(visitor)) - BEFORE;
     expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
   }
-  // Asked again, by every person twice at once, each comes to its end.
+  // Repeated twice at once by every user, each is completed.
   const ends = await Promise.all(people.map((one) => Promise.all([claim(one), claim(one)])));
   for (const [one, same] of ends) expect([same?.status, same?.code]).toEqual([one?.status, one?.code]);
   const isGiven = ends.map(([one]) => one?.status === 200);

@@ -1,4 +1,4 @@
-// Whatever ends an account's sessions wins against money that leaves: it lands while a withdrawal, a transfer to somebody else
+// Ending an account's sessions wins against outgoing money: it happens while a withdrawal, a transfer to another user
 // or the release of coins is being proved, on both databases, and nothing leaves.
 
 import type { WithdrawNeeds } from "@clockwork/custody/withdrawals/needs";
@@ -18,7 +18,7 @@ import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AttemptService } from "../attempts/service.ts";
 import { attemptStore } from "../attempts/store.ts";
-import { startRaceServer, type RaceServer } from "./race-fixture.ts";
+import { type RaceServer, startRaceServer } from "./race-fixture.ts";
 
 const USERS = "/v2/users";
 const PASSWORD = "correct-horse-1";
@@ -42,12 +42,12 @@ interface Owner {
   readonly context: RouteContext;
 }
 
-/** Asks the money to leave; `meanwhile` happens while the proof is under way. */
+/** Starts an outgoing movement; `during` runs while the proof is under way. */
 type Way = (owner: Owner, during: () => Promise<unknown>) => Promise<Result<unknown, string>>;
 
 forEachMigrated("money against revocation", (database) => {
   let place: RaceServer;
-  /** What the ledger was told. */
+  /** The commands the ledger received. */
   const answer: string[] = [];
   beforeAll(async () => {
     place = await startRaceServer(database, {});
@@ -64,7 +64,7 @@ forEachMigrated("money against revocation", (database) => {
     return { account, userId, home, context };
   };
 
-  /** Every way out, with the accounts as they are served and a ledger that says yes. */
+  /** Every outgoing movement, with the accounts as served and a ledger that accepts all. */
   const ways = (): Readonly<Record<string, Way>> => {
     const { kysely } = database.database();
     const { guard, security } = place.accounts;
@@ -194,12 +194,12 @@ forEachMigrated("money against revocation", (database) => {
     const tables = database.database().kysely.$extendTables<{ withdrawals_withdrawal: WithdrawalRow }>();
     const rows = tables.selectFrom("withdrawals_withdrawal").selectAll().where("user_id", "=", owner.userId);
     expect([answer, await rows.execute()]).toEqual([[], []]);
-    // A call that was let in before and begins only now is as late.
+    // A call admitted before that starts only now is too late as well.
     expect((await ways()[way]?.(owner, async () => undefined))?.done).toBe(false);
     expect(answer).toEqual([]);
   });
 
-  test("[AUTH-5] what nobody interrupts leaves, each way out", async () => {
+  test("[AUTH-5] every outgoing movement that is not interrupted succeeds", async () => {
     for (const [way, kind] of [
       ["withdraw", "hold"],
       ["internal transfer", "transfer"],

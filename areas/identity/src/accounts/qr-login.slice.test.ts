@@ -45,7 +45,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await state()).toBe("EXPIRED");
     });
 
-    test("[AUTH-5] REJECTED and EXPIRED let nobody in", async () => {
+    test("[AUTH-5] REJECTED and EXPIRED grant no session", async () => {
       const desk = new Visitor(server);
       const first = (await desk.post(`${PATH}/create`)).data;
       await phone.post(`${PATH}/scan`, { id: first.id });

@@ -1,7 +1,7 @@
 // The security centre, forgotten passwords and the inbox, over HTTP against a listening process.
 
 import { present } from "@clockwork/kit/assert";
-import { startTestServer, type TestServer, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
@@ -29,7 +29,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     };
 
-    test("[AUTH-7] changes need a proof not older than five minutes; each gives the session another id", async () => {
+    test("[AUTH-7] changes need a proof within five minutes; each renames the session", async () => {
       const jo = new Visitor(server);
       await jo.signUp("jo@example.com");
       expect((await jo.get(`${SECURITY}/overview`)).data).toEqual({
@@ -70,7 +70,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(mail?.text).toMatch(/^Anti-phishing code: tulip\n/);
     });
 
-    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a rest", async () => {
+    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a suspension", async () => {
       const ann = new Visitor(server);
       await ann.signUp("ann@example.com");
       const { secret } = (await ann.post(`${SECURITY}/totp/begin`)).data;
@@ -95,7 +95,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ann.get(`${SECURITY}/overview`)).data).toMatchObject({ hasTotp: false, stepUp: "email" });
     });
 
-    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions gone, withdrawals rest a day", async () => {
+    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions ended, withdrawals suspended for a day", async () => {
       const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
       const eve = new Visitor(server);
@@ -124,7 +124,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await bob.get("/v2/users/letters")).data.letters[0].kind).toBe("password-reset");
     });
 
-    test("[AUTH-7] a changed password and a changed address end other sessions and rest withdrawals", async () => {
+    test("[AUTH-7] a changed password and a changed address end other sessions and suspend withdrawals", async () => {
       const desk = new Visitor(server);
       await desk.signUp("cat@example.com");
       const phone = new Visitor(server);
@@ -176,7 +176,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await hoursLeft(dan)).toMatchObject({ released: 24 });
     });
 
-    test("[USR-3] letters are counted live, listed and read by their owner alone", async () => {
+    test("[USR-3] letters are counted live, listed and read only by their owner", async () => {
       const fay = new Visitor(server);
       await fay.signUp("fay@example.com");
       const socket = await openClient(`ws://127.0.0.1:${server.port}/ws`);

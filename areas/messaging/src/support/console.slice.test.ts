@@ -25,7 +25,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     let customer: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      server = await startTestServer({ ...CHAT, ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      server = await startTestServer({
+        ...CHAT,
+        ...TWO_OPERATORS,
+        ...(url === undefined ? {} : { DATABASE_URL: url }),
+      });
       ({ operator } = await enterAsOperator(server));
       visitor = new Visitor(server);
       customer = new Visitor(server);
@@ -67,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(blank.code).toBe("TICKET_INVALID");
     });
 
-    test("[PAGE-1] a report is seen by compliance alone, not even by an administrator", async () => {
+    test("[PAGE-1] a report is visible to compliance only, not even to an administrator", async () => {
       const { number } = await open(visitor, { kind: "whistleblower", name: "", email: "" });
       const sees = async () =>
         (await operator.get(CONSOLE)).data.tickets.some((ticket: { number: string }) => ticket.number === number);
@@ -86,7 +90,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await cora.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
     });
 
-    test("[PAGE-1] nobody but support comes in", async () => {
+    test("[PAGE-1] only support has access", async () => {
       for (const path of [CONSOLE, `${CONSOLE}/one?number=CW-0000-0000`, `${CONSOLE}/file?number=CW-0000-0000&id=1`]) {
         expect((await customer.get(path)).status).toBe(403);
         expect((await visitor.get(path)).status).toBe(401);
@@ -98,7 +102,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${CONSOLE}?before=x`)).status).toBe(400);
     });
 
-    test("[USR-8] the user type says who calls", async () => {
+    test("[USR-8] the user type identifies the caller", async () => {
       const read = async (who: Visitor) => (await who.get("/v1/common/user-type")).data;
       expect(await read(visitor)).toEqual({ userType: "visitor", kycLevel: 0 });
       expect(await read(customer)).toEqual({ userType: "ordinary", kycLevel: 0 });

@@ -55,7 +55,7 @@ test("[NET-8] a failed first count of the day is tried again by the next event",
   expect(requested).toBe(2);
 });
 
-test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () => {
+test("[NET-8] a day of invented campaigns stays within its limit of rows", async () => {
   const keys = new Set<string>();
   const store = plainStore({
     count: async (key) => {

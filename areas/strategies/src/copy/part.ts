@@ -1,5 +1,4 @@
-// Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
-// its own.
+// Connects copy trading and comments on leaders with the core, the tables, users and the sockets. Contains no rules.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 
 import { type Part, runs } from "@clockwork/host/part";
@@ -15,13 +14,13 @@ import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
 import { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { followCopies } from "./notifying.ts";
 import { OwnService } from "./own-service.ts";
 import { LeaderRecords } from "./record-service.ts";
 import { recordStore } from "./record-store.ts";
 import { type CopyServices, copyRoutes } from "./routes.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
 import { copyStore, stopStore } from "./store.ts";
-import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
 import { LeaderView } from "./view-service.ts";
 
@@ -73,7 +72,7 @@ export function copyPart(context: PartContext): Part {
         clock,
         everyMs: RESUME_MS,
         async resume() {
-          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          // Waits for the tables without a bound: missing rows would look like an interrupted change.
           if (!hasAgreed && engine.isThere) {
             await engine.reached(engine.health().durableSequence);
             await leading.agree();
@@ -102,7 +101,7 @@ function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<t
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
+      // Waits without a bound: commands skipped here are never read again.
       await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });

@@ -42,7 +42,7 @@ async function trade(side: "buy" | "sell", quantity: string, price: string): Pro
   expect([offered.message, taken.data?.status]).toEqual(["success", "FILLED"]);
 }
 
-test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping brings the rest home", async () => {
+test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping returns the rest", async () => {
   for (let round = 0; round < 10; round++) {
     await trade("buy", "0.01", "100000");
     await trade("sell", "0.00999", "100000");
@@ -92,7 +92,7 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
   expect(Number((await leader.get("/spot-follow/profits")).data.earned)).toBeCloseTo(Number(ended.data.paid), 8);
 });
 
-test("[COPY-2] a copied coin is told with what it cost, counts in what leaders manage, and its follower sells it alone", async () => {
+test("[COPY-2] a copied coin is listed with its cost, counts in what leaders manage, and its follower sells it separately", async () => {
   const bert = await server.trader({ USDT: "5000" });
   await bert.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
@@ -124,7 +124,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect((await close({})).code).toBe("NO_LIQUIDITY");
   expect((await positions())[0].quantity).toBe("0.00381");
   await place(maker, { side: "buy", price: "110000", quantity: "0.002" });
-  // What the book takes is sold, the rest stays and may be sold later.
+  // What the book takes is sold, the rest remains and may be sold later.
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00200" });
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00000" });
   expect((await positions())[0].quantity).toBe("0.00181");
@@ -150,7 +150,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
 });
 
-test("[COPY-2] coins that were kept come home, whole or in part, and nothing else does", async () => {
+test("[COPY-2] kept coins are returned, whole or in part, and nothing else is", async () => {
   const cora = await server.trader({ USDT: "5000" });
   await cora.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
@@ -168,7 +168,7 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await holds(cora, "BTC"))[0]).toBe("0.0008");
-  // What is left is told with its own part of the cost.
+  // The rest is listed with its own part of the cost.
   const [left] = await positions();
   const part = 1 - 0.0008 / Number(quantity);
   expect(Number(left.margin)).toBeCloseTo(Number(margin) * part, 2);
@@ -181,7 +181,7 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   ).toBe("NOT_TRANSFERABLE");
 });
 
-test("[COPY-3] what a spot leader manages is in his report with the coins, as his page has it", async () => {
+test("[COPY-3] the assets a spot leader manages are in the report with the coins, as on the page", async () => {
   // Days and the report value at the first price of a minute.
   server.wait(61_000);
   await trade("buy", "0.01", "110000");

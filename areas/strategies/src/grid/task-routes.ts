@@ -1,5 +1,5 @@
-// Owns the three calls of work that goes on behind one: begin it, ask how far it is, end it. Grids' and baskets' back-tests have
-// them. Knows no rule.
+// Owns the three calls of background work: start it, read its progress, cancel it. Used by the back-tests of grids and
+// baskets. Contains no rules.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Endpoint, RefusalTable } from "@clockwork/kit/endpoint";

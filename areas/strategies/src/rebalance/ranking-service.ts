@@ -1,4 +1,4 @@
-// Baskets of everybody by what they made in the last week, for whoever wants to clone one. Changes nothing.
+// All published baskets by the profit of the last week, for cloning. Changes nothing.
 import { valueText } from "@clockwork/kit/instrument";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BasketRanking, RankedBasket, RankingQuery } from "./contract.ts";
@@ -40,7 +40,11 @@ export class RankingService {
     const sorted = [...(await rows)].sort(
       (a, b) => sign * (Number(a.bot[column]) - Number(b.bot[column])) || a.bot.id - b.bot.id,
     );
-    const answer = ({ owner, bot }: Ranked, rank: number): RankedBasket => ({ ...bot, rank, isYours: owner === userId });
+    const answer = ({ owner, bot }: Ranked, rank: number): RankedBasket => ({
+      ...bot,
+      rank,
+      isYours: owner === userId,
+    });
     return {
       bots: sorted
         .filter(({ isRanked }) => isRanked)

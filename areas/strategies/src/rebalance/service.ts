@@ -1,5 +1,5 @@
-// What people ask of their rebalancing bots: make, see, stop; and keeping what they are worth over time. Every change is one
-// command of the core, a new bot under a reference of its own, so that asking twice is asking once.
+// Users' actions on their rebalancing bots: create, read, stop; and their worth over time. Every change is one command
+// of the core, a new bot under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { BASKET_COINS_MAX, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -46,7 +46,7 @@ export class RebalanceService {
     return requested.done ? this.#make(userId, requested.value) : requested;
   }
 
-  /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
+  /** Copies a basket's coins, weights and rule, with an own investment. The copy is then independent. */
   async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
@@ -106,7 +106,7 @@ export class RebalanceService {
     return seeAll(this.#store, this.#needs, rows);
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<Seen | undefined> {
     const row = await this.#store.find(id);
     const seen = row === undefined ? undefined : (await this.#see([row]))[0];
@@ -166,7 +166,7 @@ export async function seeAll(
   return seen;
 }
 
-/** Counts before anything is looked up: the command has no room for more. */
+/** Counts before any lookup: the command has no room for more. */
 export function readShape(
   needs: RebalanceNeeds,
   { quote, coins, investment }: Pick<CreateBody, "quote" | "coins" | "investment">,
@@ -179,7 +179,7 @@ export function readShape(
     markets.push(market);
   }
   const one = markets.find((market) => market !== undefined);
-  // A basket of the quote alone is no basket.
+  // The quote alone is no basket.
   if (one === undefined) return refused("REBALANCE_COINS_INVALID");
   const units = parseUnits(investment, one.quote.scale);
   if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");

@@ -1,11 +1,11 @@
-// What open pages are told of futures: commits in order on the private channels, marks between them, prices to everybody;
-// nobody hears of anybody else.
+// The futures data published to open pages: commits in order on the private channels, marks between them, prices to
+// all; no user receives another user's data.
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FuturesServer, meet, startFuturesServer, order, positionsOf } from "./futures-fixture.ts";
+import { type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
 let server: FuturesServer;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const subscribe = async (client: Client, channel: string, more: object = {}): Pr
   await client.until((message) => message.channel === channel && message.event === "data");
 };
 
-/** Waits for a message of the channel that has such a row. */
+/** Waits for a message of the channel with such a row. */
 const listens = (client: Client, channel: string, row: object) =>
   client.until((message) => {
     if (message.channel !== channel || !Array.isArray(message.data)) return false;
@@ -34,7 +34,7 @@ const listens = (client: Client, channel: string, row: object) =>
     );
   });
 
-test("[NET-6] orders, fills, positions and accounts follow commits and marks, and end as the calls tell them", async () => {
+test("[NET-6] orders, fills, positions and accounts follow commits and marks, and end as the calls report them", async () => {
   const [alice, bob] = [await server.player("10000"), await server.player("100000")];
   const [client, other] = [await login(alice), await login(await server.player("1"))];
   for (const channel of ["orders", "fills", "positions", "position-marks", "account"]) {
@@ -53,13 +53,15 @@ test("[NET-6] orders, fills, positions and accounts follow commits and marks, an
   await order(bob, { side: "buy", price: "50500", quantity: "1" });
   await alice.futures("/v1/futuresc/positions/close", { positionId });
   await listens(client, "positions", { positionId, quantity: "0.000", realizedPnl: "500" });
-  const received = other.messages.filter(({ data }) => Array.isArray(data) && JSON.stringify(data).includes(positionId));
+  const received = other.messages.filter(
+    ({ data }) => Array.isArray(data) && JSON.stringify(data).includes(positionId),
+  );
   expect(received.filter(({ channel }) => channel === "positions" || channel === "position-marks")).toEqual([]);
   await server.mark(server.linear, 500_000);
   await server.sweep();
 });
 
-test("[FUT-2] settings are told as they change: a contract's own, and with the position mode every contract's", async () => {
+test("[FUT-2] settings are published as they change: one contract's, and with the position mode every contract's", async () => {
   const alice = await server.player("100");
   const [client, other] = [await login(alice), await login(await server.player("1"))];
   for (const one of [client, other]) await subscribe(one, "settings");
@@ -70,7 +72,12 @@ test("[FUT-2] settings are told as they change: a contract's own, and with the p
   expect((await alice.futures(`${path}/leverage`, { pairCode, leverage: 7 })).status).toBe(200);
   await listens(client, "settings", { pairCode, mode: "isolated", leverageLong: 7, leverageShort: 7 });
   expect((await alice.futures(`${path}/mode`, { mode: "hedge" })).status).toBe(200);
-  const answer = await listens(client, "settings", { pairCode, mode: "isolated", leverageLong: 7, positionMode: "hedge" });
+  const answer = await listens(client, "settings", {
+    pairCode,
+    mode: "isolated",
+    leverageLong: 7,
+    positionMode: "hedge",
+  });
   const rows = answer.data as { pairCode: string; positionMode: string; walletType: string }[];
   const listed = await alice.futures("/v1/futuresc/instruments");
   const names = (listed.data as { pairCode: string }[]).map((one) => one.pairCode);
@@ -84,7 +91,7 @@ test("[FUT-2] settings are told as they change: a contract's own, and with the p
   expect(other.messages.filter(({ channel, data }) => channel === "settings" && (data as []).length > 0)).toEqual([]);
 });
 
-test("[FUT-2] a coin's own account tells the contracts of that coin alone", async () => {
+test("[FUT-2] a coin's account publishes to the contracts of that coin only", async () => {
   const alice = await server.player("0", "1");
   const client = await login(alice);
   client.send({ event: "sub", channel: "settings", biz: "delivery" });
@@ -96,12 +103,12 @@ test("[FUT-2] a coin's own account tells the contracts of that coin alone", asyn
   });
   expect(done.status).toBe(200);
   const answer = await listens(client, "settings", { pairCode: "BTC_USD", positionMode: "hedge" });
-  expect((answer.data as { pairCode: string; sub: string }[]).map(({ pairCode, sub }) => `${pairCode} ${sub}`)).toEqual([
-    "BTC_USD BTC",
-  ]);
+  expect((answer.data as { pairCode: string; sub: string }[]).map(({ pairCode, sub }) => `${pairCode} ${sub}`)).toEqual(
+    ["BTC_USD BTC"],
+  );
 });
 
-test("[NET-6] mark, index, funding, open interest, books and candles of a contract are told to everybody", async () => {
+test("[NET-6] mark, index, funding, open interest, books and candles of a contract are published to all", async () => {
   const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
   const about = { pairCode: "BTC_USDT" };
   for (const channel of ["mark", "index", "funding", "interest", "liquidations", "depth", "trades", "ticker"]) {

@@ -1,4 +1,4 @@
-// Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
+// Connects market data with the core, the database and the sockets, and lists the catalogue. Contains no rules.
 
 import type { BaseContext } from "@clockwork/host/part";
 import { NotReady } from "@clockwork/host/part";

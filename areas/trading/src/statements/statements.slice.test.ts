@@ -1,11 +1,12 @@
-// Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
+// Statements over the running exchange: made in the background, reproducible, adding up, and visible to their owner
+// only.
 import { createHash } from "node:crypto";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TradingServer, startTradingServer, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import type { FilePart, StatementFile } from "./contract.ts";
 
-/** Before anybody was here. */
+/** Before any activity. */
 const BEGINNING_MS = Date.UTC(2020, 0, 1);
 let server: TradingServer;
 beforeAll(async () => {

@@ -82,9 +82,13 @@ function readRequested(core: Core, source: number): Requested {
 export function createRebalancer(core: Core, account: number): number {
   const requested = readRequested(core, account);
   const code =
-    checkTargets(core, requested) || (isRule(requested) ? 0 : REJECT.REBALANCE_RULE_INVALID) || checkMoney(core, requested);
+    checkTargets(core, requested) ||
+    (isRule(requested) ? 0 : REJECT.REBALANCE_RULE_INVALID) ||
+    checkMoney(core, requested);
   if (code !== 0) return code;
-  const leastUnits = leastInvestment(requested.coins.map(({ market, weightBps }) => coinOf(core, market, weightBps, 0)));
+  const leastUnits = leastInvestment(
+    requested.coins.map(({ market, weightBps }) => coinOf(core, market, weightBps, 0)),
+  );
   if (BigInt(requested.quoteUnits) < leastUnits)
     return core.refuse(REJECT.REBALANCE_INVESTMENT_TOO_SMALL, published(leastUnits));
   begin(core, requested);

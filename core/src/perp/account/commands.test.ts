@@ -5,7 +5,7 @@ import type { Command } from "../../protocol/command.ts";
 import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
-import { hold, RICH, take, published } from "./hold-fixture.ts";
+import { hold, published, RICH, take } from "./hold-fixture.ts";
 
 function listSpot(stage: PerpStage): number {
   const shape = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000 } as const;
@@ -35,9 +35,9 @@ test("[FUT-2] every command names a perpetual market where its account trades, a
   ] as const)
     expect(named(market).map((command) => published(stage.sure(command))?.[0])).toEqual(Array(7).fill(code));
   for (const account of [INSURANCE_ACCOUNT, 999])
-    expect(named(stage.linear).map((command) => published(stage.sure({ ...command, account } as Command))?.[0])).toEqual(
-      Array(7).fill("UNKNOWN_ACCOUNT"),
-    );
+    expect(
+      named(stage.linear).map((command) => published(stage.sure({ ...command, account } as Command))?.[0]),
+    ).toEqual(Array(7).fill("UNKNOWN_ACCOUNT"));
   const outsider = stage.trader(RICH);
   const none = named(stage.linear)
     .slice(4)
@@ -45,7 +45,9 @@ test("[FUT-2] every command names a perpetual market where its account trades, a
   expect(none).toEqual(Array(3).fill("UNKNOWN_POSITION"));
   // A market where it may trade no longer, but has a standing, still takes its settings.
   stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "HALT" });
-  expect(published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 10 }))).toBeUndefined();
+  expect(
+    published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 10 })),
+  ).toBeUndefined();
 });
 
 describe("[FUT-2] closing", () => {

@@ -8,7 +8,7 @@ import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { sendChanged } from "../../testing/raw-command.ts";
 import { SM_FLAGS } from "../state/records.ts";
-import { hold, listSecond, RICH, take, published } from "./hold-fixture.ts";
+import { hold, listSecond, published, RICH, take } from "./hold-fixture.ts";
 import { holdingsOf, Watched } from "./standing-fixture.ts";
 
 describe("[FUT-2] modes", () => {
@@ -129,7 +129,10 @@ describe("[FUT-2] modes", () => {
           direction: "rises",
           trigger: 510_000,
         });
-      expect([lock, published(stage.sure({ kind: "setPositionMode", account: alice }))?.[0]]).toEqual([lock, "MODE_LOCKED"]);
+      expect([lock, published(stage.sure({ kind: "setPositionMode", account: alice }))?.[0]]).toEqual([
+        lock,
+        "MODE_LOCKED",
+      ]);
     }
   });
 });
@@ -198,7 +201,9 @@ describe("[FUT-2] leverage", () => {
     const stage = createPerpStage();
     const { alice } = hold(stage, 1_000, { funds: 2_530_000_000 });
     stage.mark(stage.linear, 520_000);
-    expect(published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 12 }))).toBeUndefined();
+    expect(
+      published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 12 })),
+    ).toBeUndefined();
     expect(stage.balance(alice)).toEqual({ available: 2_500_000_000, frozen: 0 });
   });
 
@@ -220,7 +225,9 @@ describe("[FUT-2] leverage", () => {
       stage.sure({ kind: "cancelAll", account: alice });
     }
     const empty = stage.trader(0);
-    expect(published(stage.sure({ kind: "setLeverage", account: empty, market: stage.linear, long: 5 }))).toBeUndefined();
+    expect(
+      published(stage.sure({ kind: "setLeverage", account: empty, market: stage.linear, long: 5 })),
+    ).toBeUndefined();
   });
 
   test("margin comes out down to the last unit that keeps the price of its end 0.5 % away", () => {
@@ -267,7 +274,9 @@ describe("[FUT-2] leverage", () => {
     take(stage, alice, stage.trader(RICH), 10);
     const command = { kind: "changeMargin", account: alice, market: stage.linear, units: 1 } as const;
     for (const units of [0.5, -0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
-      expect(published(sendChanged(stage, command, (view) => view.setFloat64(40, units, true)))?.[0]).toBe("INVALID_AMOUNT");
+      expect(published(sendChanged(stage, command, (view) => view.setFloat64(40, units, true)))?.[0]).toBe(
+        "INVALID_AMOUNT",
+      );
     expect(published(stage.sure(command))).toBeUndefined();
   });
 });

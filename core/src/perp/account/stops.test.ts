@@ -6,7 +6,7 @@ import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { sendChanged } from "../../testing/raw-command.ts";
-import { RICH, take, published } from "./hold-fixture.ts";
+import { published, RICH, take } from "./hold-fixture.ts";
 
 type Stops = Partial<Extract<Command, { readonly kind: "setPositionStops" }>>;
 

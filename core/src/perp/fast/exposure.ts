@@ -84,7 +84,7 @@ export function bindExposure(core: Core): FastExposure {
   const symbolMarginMask = perps.symbolMargins.mask;
   const positionMask = perps.positions.mask;
 
-  /** Margin a symbol margin asks with its sums as they are; the answer is in W_ASKED. */
+  /** Margin a symbol margin asks with its sums as they are; the answer is in W_REQUESTED. */
   function measure(symbolMargin: number, market: number, accountMarket: number): void {
     const symbolMarginAt = symbolMargin << SYMBOL_MARGIN_SHIFT;
     const symbolMarginDouble = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;

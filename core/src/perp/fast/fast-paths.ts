@@ -232,14 +232,14 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
     // Its place among the open orders: a hole where there is one.
     const openStart = (accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
     const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
-    let startTestServer = hole - 1;
-    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + startTestServer] as number);
+    let openPlace = hole - 1;
+    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + openPlace] as number);
     else {
-      startTestServer = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
-      accountMarkets[accountMarketAt + AM_OPEN_USED] = startTestServer + 1;
+      openPlace = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
+      accountMarkets[accountMarketAt + AM_OPEN_USED] = openPlace + 1;
     }
-    openOrders[openStart + startTestServer] = slot;
-    orders[order + O_OPEN_PLACE] = startTestServer;
+    openOrders[openStart + openPlace] = slot;
+    orders[order + O_OPEN_PLACE] = openPlace;
     accountMarkets[accountMarketAt + AM_RESTING] = resting + 1;
     const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
@@ -322,10 +322,10 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
     events.count = record + 2;
     if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
     // Out of the open orders, and its slot is free.
-    const startTestServer = orders[order + O_OPEN_PLACE] as number;
-    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + startTestServer] =
+    const openPlace = orders[order + O_OPEN_PLACE] as number;
+    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
       0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
-    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = startTestServer + 1;
+    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
     accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
     orders[order + O_FLAGS] = 0;
     orders[order + O_GENERATION] = generation + 1;

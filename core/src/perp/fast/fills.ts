@@ -383,10 +383,10 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
     if (done !== 0) {
       // The maker is filled: out of the open orders, and its slot is free.
       const makerMarketAt = makerAccountMarket << ACCOUNT_MARKET_SHIFT;
-      const startTestServer = orders[makerAt | O_OPEN_PLACE] as number;
-      openOrders[((accountMarkets[makerMarketAt | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + startTestServer] =
+      const openPlace = orders[makerAt | O_OPEN_PLACE] as number;
+      openOrders[((accountMarkets[makerMarketAt | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
         0 - (accountMarkets[makerMarketAt | AM_OPEN_HOLE] as number);
-      accountMarkets[makerMarketAt | AM_OPEN_HOLE] = startTestServer + 1;
+      accountMarkets[makerMarketAt | AM_OPEN_HOLE] = openPlace + 1;
       accountMarkets[makerMarketAt | AM_RESTING] = (accountMarkets[makerMarketAt | AM_RESTING] as number) - 1;
       orders[makerAt | O_FLAGS] = 0;
       orders[makerAt | O_GENERATION] = generation + 1;

@@ -51,7 +51,14 @@ class NaiveBonuses {
     return this.of(account).reduce((sum, { left }) => sum + left, 0);
   }
 
-  #publish(of: Grant, delta: number, returned: number, state: Change["state"], business: Change["business"], market = 0) {
+  #publish(
+    of: Grant,
+    delta: number,
+    returned: number,
+    state: Change["state"],
+    business: Change["business"],
+    market = 0,
+  ) {
     of.left += delta;
     const { account, grant, expiresAt, source } = of;
     const what = { account, grant, expiresAt, source, asset: this.#asset, business, market };

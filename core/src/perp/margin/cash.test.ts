@@ -147,7 +147,9 @@ test("[FUT-2] profit of open cross positions pays what the wallet lacks, the new
   stage.sell(bob, 1_000, 560_000);
   const events = stage.buy(alice, 1_000, 560_000, { reduceOnly: true });
   const published = eventsOf(events, "positionChanged").filter(({ account }) => account === alice);
-  expect(published.map(({ market, lots, costUnits, realizedUnits }) => [market, lots, costUnits, realizedUnits])).toEqual([
+  expect(
+    published.map(({ market, lots, costUnits, realizedUnits }) => [market, lots, costUnits, realizedUnits]),
+  ).toEqual([
     [others[0], 100, usdt(5_600), usdt(600)],
     [stage.linear, 1_000, usdt(50_400), usdt(400)],
     [stage.linear, 0, 0, -usdt(6_000)],

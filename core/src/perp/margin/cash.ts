@@ -198,7 +198,7 @@ function harvest(core: Core, marginAccount: number, units: number): void {
 /** What lies nearer to a whole fee, in units of RATE_ONE, is that fee. */
 const FEE_SLACK = 2 ** -20;
 
-/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_STAYING rounded up. */
+/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_REMAINING rounded up. */
 export function feeOn({ perps }: Core, units: number, excess: number, rate: number): void {
   const floor = feeFloor(units, rate);
   // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.

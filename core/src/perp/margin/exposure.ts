@@ -100,7 +100,9 @@ export function requiredOf(core: Core, marginAccount: number): number {
   const sum = getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_REQUIRED);
   const waiting = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_STALE);
   if (waiting === 0) return sum;
-  return sum + requestedNow(core, waiting) - getDouble(perps.symbolMarginDoubles, atSymbolMargin(waiting), SMF_REQUIRED);
+  return (
+    sum + requestedNow(core, waiting) - getDouble(perps.symbolMarginDoubles, atSymbolMargin(waiting), SMF_REQUIRED)
+  );
 }
 
 /** What a symbol margin counts for in the sum above. */

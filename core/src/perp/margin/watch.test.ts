@@ -137,7 +137,8 @@ class World {
 function publishedOf(events: readonly MachineEvent[]): (string | number)[][] {
   const published: (string | number)[][] = [];
   for (const event of events) {
-    if (event.kind === "marginWarning") published.push(["warn", event.account, event.position, event.percent, event.asset]);
+    if (event.kind === "marginWarning")
+      published.push(["warn", event.account, event.position, event.percent, event.asset]);
     if (event.kind === "liquidationStarted") published.push(["end", event.account]);
     if (event.kind !== "marginChanged") continue;
     const { account, position, deltaUnits, marginUnits, market, automatic } = event;
@@ -166,7 +167,9 @@ test.each([
       // Who was ended once may have something left; that is the twins' of liquidation.
       const looked = new Set([...world.alive].map(({ account }) => account));
       const wanted = [...world.alive].flatMap((one) => world.look(one, mark));
-      const published = publishedOf(stage.mark(world.market, mark)).filter(([, account]) => looked.has(Number(account)));
+      const published = publishedOf(stage.mark(world.market, mark)).filter(([, account]) =>
+        looked.has(Number(account)),
+      );
       expect([mark, sorted(published)]).toEqual([mark, sorted(wanted)]);
       for (const [what] of published) seen.add(String(what));
     }

@@ -2,7 +2,6 @@
 // its limit, or the lots it may be of.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import {
-  requestedOf,
   capOf,
   equityOf,
   feeOf,
@@ -11,6 +10,7 @@ import {
   NOTHING,
   orderedOn,
   profitOf,
+  requestedOf,
   type Side,
   type Standing,
   worthDown,

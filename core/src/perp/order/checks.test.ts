@@ -69,7 +69,9 @@ describe("[FUT-2] what an order asks to the last unit", () => {
       const account = stage.trader(funds);
       stage.sure({ kind: "setAccountFees", account, feeGroup: 1, makerRate: 0, takerRate: 0 });
       stage.sure({ kind: "setLeverage", account, market, long: 125 });
-      expect(published(stage.buy(account, 1, 1, { market }))).toEqual(funds === 1 ? undefined : ["INSUFFICIENT_MARGIN", 0]);
+      expect(published(stage.buy(account, 1, 1, { market }))).toEqual(
+        funds === 1 ? undefined : ["INSUFFICIENT_MARGIN", 0],
+      );
     }
   });
 });
@@ -139,7 +141,9 @@ test("[FUT-2] there is no order for an amount of money, none without a ladder", 
   const alice = stage.trader(RICH);
   const requested = { kind: "placeOrder", account: alice, market: stage.linear, side: "buy", type: "market" } as const;
   stage.sell(stage.trader(RICH), 10, 500_000);
-  expect(published(stage.sure({ ...requested, quantity: 100_000_000, inQuote: true }))?.[0]).toBe("INVALID_COMBINATION");
+  expect(published(stage.sure({ ...requested, quantity: 100_000_000, inQuote: true }))?.[0]).toBe(
+    "INVALID_COMBINATION",
+  );
   const bare = otherMarket(stage, undefined, 500_000);
   expect(published(stage.buy(alice, 1, 500_000, { market: bare }))?.[0]).toBe("MARKET_NOT_TRADING");
 });

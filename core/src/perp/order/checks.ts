@@ -20,7 +20,7 @@ import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import { bonusLeverageMax } from "../margin/bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "../margin/equity.ts";
-import { requestedOf, marginRequired, openLoss, symbolMarginOf } from "../margin/exposure.ts";
+import { marginRequired, openLoss, requestedOf, symbolMarginOf } from "../margin/exposure.ts";
 import {
   atContract,
   atMarginAccount,

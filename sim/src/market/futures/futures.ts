@@ -12,8 +12,8 @@ import { hourFactor, type PriceState, pairPrice, regimeFactor } from "../prices.
 import { lotsFor, quoteItems } from "../quoting.ts";
 import { type Mood, takeItems } from "../taking.ts";
 import { type AccountGroup, contractNature, type SimulatedContract } from "./contracts.ts";
-import { Participants, type TraderState } from "./crowd.ts";
 import { IndexSources } from "./index-sources.ts";
+import { Participants, type TraderState } from "./traders.ts";
 
 /** What a restart must know. */
 export interface FuturesState {

@@ -27,7 +27,7 @@ import type { SpotOrderRequest } from "../spot/order-request.ts";
 import { spotOrderEndpoints } from "../spot/orders.ts";
 import { spotMethods } from "../spot/ws-methods.ts";
 import { streamBoard } from "../stream/board.ts";
-import { connectionLimit } from "../stream/crowd.ts";
+import { connectionLimit } from "../stream/connection-limit.ts";
 import { CONTRACT_PATHS, OPEN_PATHS, pathsOf, streamDoor } from "../stream/door.ts";
 import { anyOf, openMarket, type StreamMarket } from "../stream/open-board.ts";
 import { spotSources } from "../stream/spot-sources.ts";
@@ -64,7 +64,7 @@ export function dialectPart(
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
   ];
-  const serving: ServeParts & Pick<WsApiParts, "crowd"> = {
+  const serving: ServeParts & Pick<WsApiParts, "connections"> = {
     reading: keys.reading,
     calls: context.calls,
     limits,
@@ -119,7 +119,7 @@ function orderTest({ market }: PartContext): (order: SpotOrderRequest) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock }: PartContext) {
   const read = async (userId: number) => {
     const ask = internalCaller(calls, userId, randomUUID());

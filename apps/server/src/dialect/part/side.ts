@@ -50,7 +50,7 @@ export interface ContractSide {
 export function contractSide(
   context: PartContext,
   keys: ApiKeys,
-  serving: ServeParts & Pick<WsApiParts, "crowd">,
+  serving: ServeParts & Pick<WsApiParts, "connections">,
   kind: ContractKind,
 ): ContractSide {
   const { market, live, clock, log } = context;
@@ -104,7 +104,7 @@ function orderTest({ market }: PartContext): (order: ContractOrder) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
   const askOf = (userId: number) => ({ ask: internalCaller(calls, userId, randomUUID()) });
   const read = async (userId: number) => {
@@ -131,7 +131,7 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
   const { engine, ledger, clock, log, calls, market } = context;
   const { marginWarning, liquidationEnded } = EVENTS;
   const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
-  /** Whose account it is, if he listens, and how his calls are made. */
+  /** The account's user, if subscribed, with internal calls in that user's name. */
   const findHearer = async (account: number) => {
     const owner = await ledger.accounts.ownerOf(account);
     if (owner === undefined || owner.book !== book || !users.hasListeners(owner.userId)) return undefined;
@@ -146,7 +146,7 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
       readAccounts(call, contracts.kind.biz),
     ]);
     const settleOf = ({ pairCode }: FuturesPosition): string => contracts.find(pairCode)?.settle ?? "";
-    // Every coin of inverse contracts has an account of its own: the one that was warned is meant.
+    // Every coin of inverse contracts has its own account: the warned one is meant.
     const meant = positions.filter((one) =>
       position === 0
         ? one.mode === "cross" && (book === "linear" || market.pairs.findAsset(settleOf(one))?.asset === owner.sub)
@@ -154,14 +154,14 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
     );
     const [first] = meant;
     const carrying = accounts.find(({ asset }) => first !== undefined && asset === settleOf(first));
-    users.notify(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
+    users.publish(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
   };
   const describeEnd = async (account: number, sequence: number): Promise<void> => {
     const hearer = await findHearer(account);
     if (hearer === undefined) return;
     await ledger.settled(sequence);
     for (const event of await describeLiquidations(hearer.call, contracts, sequence, clock.now())) {
-      users.notify(hearer.owner.userId, event);
+      users.publish(hearer.owner.userId, event);
     }
   };
   return engine.subscribe(({ bytes }) => {

@@ -34,7 +34,7 @@ function handle(task: MaintenanceTask): void {
   scrubLater(scrubSegments(localFiles, task.folder, task.beforeSequence));
 }
 
-/** One segment at a time, so that whatever else is asked for is done in between. */
+/** One segment at a time, so that other requests are served in between. */
 function scrubLater(segments: Iterator<void>): void {
   const timer = later(
     "engine.scrub",

@@ -15,11 +15,11 @@ import type { Failed } from "#live/answer.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
 import { type TerminalText, useTerminalText } from "#trade/terminal-text.ts";
-import { proposePrice, SHIFTS, describeAlert } from "./alert-model.ts";
+import { describeAlert, proposePrice, SHIFTS } from "./alert-model.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 
 export interface AlertDialogProps {
-  /** Met while the dialog is open: the lists are asked for again. */
+  /** Triggered while the dialog is open: the lists are requested again. */
   readonly met: Alert | undefined;
   readonly onClose: () => void;
 }
@@ -141,7 +141,7 @@ function Lists({ list, onRemove }: { readonly list: AlertList | undefined; reado
 /** At a price, or so far from the last and again from there, or by an indicator. */
 type AlertChoice = Omit<AlertBody, "pairCode">;
 
-/** The lists as the server has them, asked for again after every change. */
+/** The server's lists, requested again after every change. */
 function useAlerts(pairCode: string, met: Alert | undefined) {
   const text = useTerminalText();
   const calls = useCalls();

@@ -1,5 +1,5 @@
-// The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
-// field it is about.
+// The form of a key, new or existing: name, signature, permissions, addresses. The server's refusals appear next to
+// their fields.
 import {
   type AddedKey,
   API_KEY_CALLS,
@@ -24,7 +24,7 @@ import { PermissionList } from "./permissions.tsx";
 export interface KeyFormProps {
   /** Left out, a new one is made. */
   readonly entry?: ApiKey | undefined;
-  /** Where the person is now. */
+  /** The user's current address. */
   readonly address: string;
   readonly onCancel: () => void;
   readonly onStale: () => void;
@@ -175,7 +175,7 @@ interface SignatureProps {
   readonly wrong: { readonly error?: string };
 }
 
-/** What stands below a public key while it is typed. */
+/** The message below a public key while it is typed. */
 function judged(text: ReturnType<typeof useKeysText>, kind: "ED25519" | "RSA", typed: string) {
   switch (judgeKeyText(kind, typed)) {
     case "empty":

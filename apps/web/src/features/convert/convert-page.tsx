@@ -1,4 +1,4 @@
-// `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
+// `/wallet/convert`: one coin into another at a firm price valid for ten seconds, and small balances into USDT.
 
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { CONVERT_CALLS, type Quote } from "@clockwork/trading/convert/contract";
@@ -53,7 +53,7 @@ function useQuote() {
     setBusy(true);
     const body = { from, to, amount };
     const answer = await latest.ask(async () => (await calls()).call(CONVERT_CALLS.quote, body));
-    // The wish was changed meanwhile: a price for the one before must not be taken for this one.
+    // The request changed in between: the price of the earlier one must not be used for this one.
     if (answer === undefined) return;
     setBusy(false);
     setQuote(answer.ok ? answer.data : undefined);
@@ -75,7 +75,7 @@ function useQuote() {
   return { quote, answer: result, isBusy, ask, take, drop };
 }
 
-/** Whole seconds until then; told once a second. */
+/** Whole seconds until then; updated once a second. */
 function useSecondsLeft(untilMs: number | undefined): number {
   const [leftMs, setLeftMs] = useState(0);
   useEffect(() => {

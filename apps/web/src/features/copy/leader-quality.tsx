@@ -33,7 +33,9 @@ export function Quality({ leader: { quality } }: { readonly leader: LeaderDetail
       <ul className="mt-3 text-[13px]">
         {quality.reasons.map(({ reason, count }) => (
           <li key={reason} className="flex justify-between gap-3 py-0.5">
-            <span className="text-muted">{text("quality.skipped", { reason: describeCode(text, "reason", reason) })}</span>
+            <span className="text-muted">
+              {text("quality.skipped", { reason: describeCode(text, "reason", reason) })}
+            </span>
             <span className="figures">{count}</span>
           </li>
         ))}

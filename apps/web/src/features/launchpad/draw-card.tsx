@@ -10,7 +10,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { useRef, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import type { DrawRequest, DrawLine, DrawMessage } from "./draw-worker.ts";
+import type { DrawLine, DrawMessage, DrawRequest } from "./draw-worker.ts";
 
 interface Checked {
   readonly lines: Readonly<Partial<Record<DrawLine, boolean>>>;

@@ -1,4 +1,4 @@
-// `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
+// `/otc/payments`: the caller's payment accounts, adding one in their own name, and the users they blocked.
 import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import {
   FIATS,
@@ -15,7 +15,7 @@ import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { TextField } from "@clockwork/ui/text-field";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import type { FreshProofProps } from "./fresh-proof.tsx";
@@ -126,7 +126,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
   };
   return (
     <Card title={text("payments.add")}>
-      {/* Beside the form, not in it: its own form would send this one too. */}
+      {/* Next to the form, not in it: its own form would submit this one too. */}
       {action.isStale && <AskProof onProved={() => void save()} onClose={action.clear} />}
       <form
         className="flex flex-col gap-3"

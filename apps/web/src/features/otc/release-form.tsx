@@ -1,4 +1,4 @@
-// How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
+// The seller's proof before the coins are released: by the account's own methods, and by no less than two factors.
 
 import { OTC_ORDER_CALLS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
 import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";

@@ -12,7 +12,7 @@ import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
 import { type RewardsText, useRewardsText } from "#words/rewards-text.ts";
 import { REWARD_KINDS } from "./reward-terms.ts";
-import { money, formatReward, describeTask } from "./rewards-model.ts";
+import { describeTask, formatReward, money } from "./rewards-model.ts";
 
 const TaskForm = latePart(async () => (await import("./task-form.tsx")).TaskForm);
 const GoldForm = latePart(async () => (await import("./gold-form.tsx")).GoldForm);
@@ -23,7 +23,7 @@ export interface DeskPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
   readonly report: RewardReport | null;
-  /** The desk of spring cards, which are a feature of their own. */
+  /** The console of spring cards, which are a separate feature. */
   readonly spring: ReactNode;
   readonly onChanged: () => void;
 }

@@ -1,4 +1,4 @@
-// One modal per security change. Each answers to the page by `onDone`; a proof that has grown old is asked for again.
+// One modal per security change. Each reports to the page by `onDone`; an expired proof is requested again.
 
 import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
@@ -23,7 +23,7 @@ import { describeFailure, useAuthText } from "#words/auth-text.ts";
 export interface ChangeProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** The proof has grown old: ask for a new one, then come back. */
+  /** The proof has expired: request a new one, then come back. */
   readonly onStale: () => void;
 }
 
@@ -48,7 +48,7 @@ export function BindTotp(props: ChangeProps) {
   const change = useChange(props);
   const { onStale } = props;
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when it opens
   useEffect(() => {
     void calls()
       .then((request) => request.call(SECURITY_CALLS.beginTotp, {}))
@@ -99,7 +99,7 @@ interface OneFieldProps {
   readonly children: (error: string | undefined) => ReactNode;
 }
 
-/** A form of one field: checked, sent, its error beside the field. */
+/** A form of one field: checked, sent, its error next to the field. */
 function OneField({ submit, onSend, check, children }: OneFieldProps) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);

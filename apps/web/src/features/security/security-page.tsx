@@ -38,7 +38,7 @@ export interface SecurityPageProps {
   readonly overview: Overview | null;
   /** How many passkeys there are: a layer of their own. */
   readonly passkeyCount: number;
-  /** Below the ways to prove it is you, by another feature; may ask for a fresh proof. */
+  /** Below the proofs of identity, by another feature; may request a fresh proof. */
   readonly keys: (onStale: () => void) => ReactNode;
   /** The devices below, by another feature. */
   readonly children: ReactNode;
@@ -244,7 +244,7 @@ interface RowProps {
   readonly icon: IconName;
   readonly title: string;
   readonly note: string;
-  /** Undefined: not there yet, said by `missing`. */
+  /** Undefined: not there yet, shown by `missing`. */
   readonly state: string | undefined;
   readonly missing: string;
   readonly action: string;
@@ -294,7 +294,9 @@ function Restrictions({ locks }: { readonly locks: readonly Lock[] }) {
           <b className="font-semibold">
             {rests ? text("security.rests", { left: formatDuration(leftMs) }) : text("security.free")}
           </b>{" "}
-          {rests && <span className="text-muted">{text("security.cause", { causes: describeCauses(text, locks) })}</span>}
+          {rests && (
+            <span className="text-muted">{text("security.cause", { causes: describeCauses(text, locks) })}</span>
+          )}
         </span>
       </p>
     </Card>

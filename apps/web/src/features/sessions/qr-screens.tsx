@@ -20,7 +20,7 @@ const POLL_MS = 1_500;
 type QrShown = DataOf<typeof QR_CALLS.create>;
 type QrState = DataOf<typeof QR_CALLS.status>["state"];
 
-/** A picture and what becomes of it; asked now and then until it is decided. */
+/** A QR code and its state; polled until it is decided. */
 function useQr(onConfirmed: () => void) {
   const calls = useCalls();
   const [shown, setShown] = useState<QrShown>();

@@ -1,11 +1,11 @@
-// What the spot account holds, as a tab beside one's orders, and the way to one's coupons.
+// The spot account's balances, as a tab next to own orders, and the link to the coupons.
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { readServed } from "#trade/order/exact.ts";
 import { CARD } from "#trade/orders/order-cards.tsx";

@@ -8,7 +8,7 @@ import { CopyButton } from "@clockwork/ui/copy-button";
 import { Badge } from "@clockwork/ui/pill";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";

@@ -1,5 +1,5 @@
-// `/wallet/transfer`: money between one's own accounts, at once and free. What may leave a futures account is what its
-// positions and orders do not need, as the exchange tells it.
+// `/wallet/transfer`: transfers between own accounts, at once and free. A futures account can transfer what its
+// positions and orders do not need, as the exchange reports it.
 
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";

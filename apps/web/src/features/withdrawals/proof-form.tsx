@@ -48,7 +48,9 @@ function useSending({ done, send, onDone }: ProofFormProps) {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [isBusy, setBusy] = useState(false);
-  const [result, setNotified] = useState<{ readonly error?: string; readonly code?: string; readonly done?: string }>({});
+  const [result, setNotified] = useState<{ readonly error?: string; readonly code?: string; readonly done?: string }>(
+    {},
+  );
   const go = async (proof: Proof): Promise<boolean> => {
     setBusy(true);
     const answer = await send(await calls(), proof);

@@ -23,15 +23,19 @@ export interface WithdrawRequest {
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
 
-/** The same wish keeps its id until the exchange has answered for certain: two presses withdraw once. */
-export function applyWithdrawal(request: RequestClient, choice: WithdrawRequest, proof: Proof): Promise<Answer<Withdrawal>> {
+/** A request keeps its id until the exchange has answered definitely: two clicks withdraw once. */
+export function applyWithdrawal(
+  request: RequestClient,
+  choice: WithdrawRequest,
+  proof: Proof,
+): Promise<Answer<Withdrawal>> {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
   return sendIntent("withdraw", choice, { mint, nowMs: Date.now() }, (clientId) =>
     request.call(WITHDRAW_CALLS.apply, { ...choice, clientId, proof }),
   );
 }
 
-/** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
+/** As a withdrawal: one request, one id, until the exchange has answered definitely. */
 export function sendToUser(
   request: RequestClient,
   choice: { readonly asset: string; readonly to: string; readonly amount: string },
@@ -66,7 +70,7 @@ export function setWhitelist(request: RequestClient, isWhitelist: boolean, code:
   return request.call(WITHDRAW_CALLS.riskControl, { isWhitelist, code });
 }
 
-/** Undefined when the person said no or the device could not. */
+/** Undefined when the user declined or the device could not. */
 export async function requestPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
   const challenge = await request.call(PASSKEY_CALLS.challenge, {});
   if (!challenge.ok) return undefined;

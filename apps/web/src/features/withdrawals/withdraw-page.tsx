@@ -1,5 +1,5 @@
-// `/wallet/withdraw`: the wish on the left, what it does and its proof on the right, limits, what is on its way, and the
-// address book below.
+// `/wallet/withdraw`: the request on the left, its effect and proof on the right, limits, withdrawals in progress, and
+// the address book below.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -23,7 +23,7 @@ const BookCard = latePart(async () => (await import("./address-book.tsx")).BookC
 const WhitelistCard = latePart(async () => (await import("./whitelist-mode.tsx")).WhitelistCard);
 const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
 
-/** A network as this page needs it; custody tells it. */
+/** A network as this page needs it, from custody. */
 export interface OutNetwork {
   readonly network: string;
   readonly name: string;

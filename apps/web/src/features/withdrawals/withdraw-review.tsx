@@ -1,4 +1,4 @@
-// The right side of a withdrawal: exactly what leaves and arrives, whether a person looks at it and why, then its proof.
+// The right side of a withdrawal: exactly what leaves and arrives, whether it is reviewed and why, then its proof.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import {
   compareDecimals,
@@ -56,7 +56,7 @@ export function minus(left: string, right: string): string | undefined {
   return rest.units < 0n ? undefined : trimZeros(writeDecimal(rest));
 }
 
-/** To somebody at this exchange, oneself too: over no network, and free. */
+/** To a user of this exchange, also the own account: over no network, and free. */
 const isWithin = ({ look }: Choice): boolean => look.found !== undefined && look.found.way !== "network";
 
 const feeOf = (choice: Choice): string | undefined => (isWithin(choice) ? "0" : choice.rules?.withdrawFee);
@@ -77,7 +77,7 @@ const worthOf = ({ amount, price }: Choice): Decimal => multiplyDecimals(decimal
 
 const SETTLED = ["QUEUED", "BROADCAST", "CONFIRMING", "DONE"];
 
-/** Why a person will look at it, as far as the browser can know; the exchange decides. */
+/** Why it will be reviewed, as far as the browser can compute it; the exchange decides. */
 function reviewOf({ choice, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
   if (isWithin(choice)) return undefined;
   const gone = withdrawals.withdrawals.filter(({ state }) => SETTLED.includes(state));
@@ -149,7 +149,7 @@ function Effect(props: ReviewCardProps) {
 const GROUP = 4;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** In groups, the first and the last of them strong: they are what people compare. */
+/** In groups, the first and the last of them bold: users compare them. */
 function Grouped({ address }: { readonly address: string }) {
   if (!ADDRESS.test(address)) {
     return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;

@@ -1,12 +1,12 @@
-// The market between people: ads, prices, and what the visitor may do, fetched together.
+// The market between users: ads, prices, and the visitor's permissions, fetched together.
 import { OTC_AD_CALLS } from "@clockwork/fiat/otcads/contract";
 import { OTC_PEOPLE_CALLS } from "@clockwork/fiat/otcpeople/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readRequested } from "../../features/otc/asked.ts";
 import { MarketPage, type MarketPageProps } from "../../features/otc/market-page.tsx";
+import { readRequested } from "../../features/otc/requested.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<MarketPageProps> {
   const visit = context.get(pageContext);

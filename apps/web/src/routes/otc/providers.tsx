@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readRequested } from "../../features/otc/asked.ts";
 import { ProvidersPage, type ProvidersPageProps } from "../../features/otc/providers-page.tsx";
+import { readRequested } from "../../features/otc/requested.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<ProvidersPageProps> {
   const page = context.get(pageContext);

@@ -13,12 +13,12 @@ import { SecurityModal } from "./security-modal.tsx";
 
 interface ProofProps {
   readonly kind: StepUpKind;
-  /** A passkey of the account may stand in for the code. */
+  /** A passkey of the account may replace the code. */
   readonly hasPasskeys?: boolean;
   readonly onProved: () => void;
 }
 
-/** The proof without a surface of its own: in a modal here, on a screen elsewhere. */
+/** The proof without its own surface: in a modal here, on a screen elsewhere. */
 export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps) {
   const text = useAccountText();
   const words = useAuthText();

@@ -1,4 +1,4 @@
-// Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
+// Everything about one order: the request, its result, why it ended, each fill with its fee. Loaded on demand.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
@@ -13,8 +13,15 @@ import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { SideText, describeEnding, describeLeg, describeOrderKind, describeStatus, describeTrigger } from "./order-cells.tsx";
-import { filledPercent, orderTotal, formatFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import {
+  describeEnding,
+  describeLeg,
+  describeOrderKind,
+  describeStatus,
+  describeTrigger,
+  SideText,
+} from "./order-cells.tsx";
+import { filledPercent, formatFee, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
 interface Fetched {
@@ -22,7 +29,7 @@ interface Fetched {
   readonly fills: readonly TradeFill[];
 }
 
-/** Asked for once, then followed by the streams while it is open. */
+/** Requested once, then followed by the streams while it is open. */
 function useOrder(orderId: string): { readonly found: Fetched | undefined; readonly isAsked: boolean } {
   const calls = useCalls();
   const product = useProduct();

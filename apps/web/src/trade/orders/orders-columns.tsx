@@ -7,13 +7,13 @@ import type { TradeProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import type { TradeText } from "#trade/trade-text.ts";
 import { mostPlaces } from "./even-places.ts";
-import { KindCell, SideText, describeStatus, describeTrigger } from "./order-cells.tsx";
+import { describeStatus, describeTrigger, KindCell, SideText } from "./order-cells.tsx";
 import {
   exitsOf,
   filledPercent,
+  formatFee,
   orderAmount,
   orderTotal,
-  formatFee,
   shortTime,
   showNumber,
   type Zone,

@@ -62,7 +62,7 @@ class BotRun implements ProjectorRun {
   readonly #pairs: object[] = [];
   readonly #log: BotLogRow[] = [];
   readonly #books: BotBooks;
-  /** Fees of fills since a book's bot last told its own sum, by book. */
+  /** Fees of fills since a book's bot last reported its own sum, by book. */
   readonly #fees = new Map<number, bigint>();
 
   constructor(books: BotBooks) {
@@ -115,7 +115,7 @@ class BotRun implements ProjectorRun {
       updated_ms: time,
     });
     const last = this.#log.at(-1);
-    // A command stays whole in a run, so its lines are counted here alone.
+    // A command stays whole in a run, so its lines are counted here only.
     const line = last?.sequence === sequence ? last.line + 1 : 0;
     this.#log.push({
       bot,
@@ -180,7 +180,7 @@ class BotRun implements ProjectorRun {
     await session.writeRows(LOG, this.#log);
   }
 
-  /** A bot's own events tell its fees seldom: what fills were charged since is added. */
+  /** A bot's own events rarely report its fees: the fees of fills since then are added. */
   async #writeFees(session: WriteSession): Promise<void> {
     await this.#books.load(session.read);
     for (const [account, units] of this.#fees)

@@ -13,7 +13,7 @@ export const rebalancerProjector: Projector = {
 
 type Changed = EventOf<"rebalancerChanged">;
 
-/** Its beginning is 0 and its end one more than its last round, so that every change has a number of its own. */
+/** Its start is 0 and its end one more than its last round, so that every change has a number of its own. */
 function numberOf({ change, rounds }: Changed): number {
   if (change === "created") return 0;
   return change === "closed" ? rounds + 1 : rounds;
@@ -36,7 +36,7 @@ class RebalancerRun implements ProjectorRun {
 
   #change(event: Changed): void {
     const { rebalancer, change, cause, rounds, sequence, time } = event;
-    // Nothing was traded: only its owner is told.
+    // Nothing was traded: only its owner is notified.
     if (change === "failed") return;
     this.#number = numberOf(event);
     const [value_units, fees_units] = [BigInt(event.valueUnits), BigInt(event.feesUnits)];
@@ -59,7 +59,8 @@ class RebalancerRun implements ProjectorRun {
         created_ms: time,
         ...columns,
       });
-    else if (this.#started.has(rebalancer)) this.#started.set(rebalancer, { ...this.#started.get(rebalancer), ...columns });
+    else if (this.#started.has(rebalancer))
+      this.#started.set(rebalancer, { ...this.#started.get(rebalancer), ...columns });
     else this.#changed.set(rebalancer, columns);
     const number = this.#number;
     this.#rounds.push({ rebalancer, number, sequence, change, cause, value_units, fees_units, time_ms: time });

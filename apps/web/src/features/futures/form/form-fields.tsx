@@ -9,7 +9,7 @@ import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { writeBps } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { percentOf, computePrice } from "./form-model.ts";
+import { computePrice, percentOf } from "./form-model.ts";
 import { optionsOf, TRIGGER_SOURCES, type TriggerSource } from "./form-state.ts";
 import type { FuturesFormModel } from "./use-form.ts";
 

@@ -1,5 +1,5 @@
-// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it began, each step with
-// its numbers, how it ended.
+// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it started,
+// each step with its numbers, how it ended.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
@@ -19,7 +19,7 @@ import { askData } from "#live/ask.ts";
 import { useConnection } from "#live/react.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showPrice } from "../parts/funding-figures.tsx";
 import type { DataContract, FuturesData } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW, Part } from "./data-part.tsx";

@@ -1,4 +1,4 @@
-// Every sample a settlement's premium was weighed from, in pages, with what follows from them. Comes when somebody asks.
+// Every sample a settlement's premium was computed from, in pages, with the results. Loaded on demand.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -13,12 +13,12 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useRequested } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showFundingRate } from "../parts/funding-figures.tsx";
 import { BODY_ROW, HEAD_ROW } from "./data-part.tsx";
 
 const PAGE = 60;
-/** Samples come every five seconds; those of the coming settlement are asked for again. */
+/** Samples come every five seconds; those of the coming settlement are requested again. */
 const AGAIN_MS = 5_000;
 
 interface SamplesDialogProps {
@@ -48,7 +48,10 @@ export function SamplesDialog({ pair, settlementMs, isComing, onClose }: Samples
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
       {requested.isFailing && (
-        <EmptyState text={text("panel.failed")} action={<Button onPress={requested.retry}>{text("data.again")}</Button>} />
+        <EmptyState
+          text={text("panel.failed")}
+          action={<Button onPress={requested.retry}>{text("data.again")}</Button>}
+        />
       )}
       {requested.data === undefined && !requested.isFailing && <div className="h-80" aria-busy="true" />}
       {requested.data !== undefined && <Samples answer={requested.data} interest={pair.interestRate} />}
@@ -65,10 +68,13 @@ function Samples({ answer, interest }: { readonly answer: PremiumSamples; readon
   const from = (page - 1) * PAGE;
   const shown = samples.slice(from, from + PAGE);
   const save = () =>
-    void saveSheet(`${answer.pairCode}-premium-${formatDateTime(answer.timeMs, "UTC0").slice(0, 13).replace(" ", "T")}`, {
-      head: ["Sample and weight", `Time, ${nameZone(zone)}`, "Premium"],
-      rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, zone), sample.premium]),
-    });
+    void saveSheet(
+      `${answer.pairCode}-premium-${formatDateTime(answer.timeMs, "UTC0").slice(0, 13).replace(" ", "T")}`,
+      {
+        head: ["Sample and weight", `Time, ${nameZone(zone)}`, "Premium"],
+        rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, zone), sample.premium]),
+      },
+    );
   return (
     <>
       <p className="text-label text-muted">{text("data.samplesNote")}</p>
