@@ -86,6 +86,25 @@ test("[WAL-2] an empty block keeps the state, and calls are answered between man
   expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
 });
 
+test("[OPS-6] old empty blocks are removed; the first, those with transactions and the newest remain", async () => {
+  const numbers = (): readonly number[] =>
+    chain.store
+      .all<{ number: number }>("SELECT c.number FROM canonical c JOIN blocks b ON b.hash = c.hash ORDER BY 1")
+      .map(({ number }) => number);
+  const { number } = chain.head;
+  const filled = chain.store
+    .all<{ number: number }>("SELECT c.number FROM canonical c JOIN receipts r ON r.block = c.hash ORDER BY 1")
+    .map((row) => row.number);
+  expect(filled.length).toBeGreaterThan(0);
+  expect(numbers()).toHaveLength(number + 1);
+  chain.store.prune(number - 2);
+  expect(numbers()).toEqual([...new Set([0, ...filled, number - 2, number - 1, number])]);
+  expect(await ask("eth_getBlockByNumber", hexOf(number - 5), false)).toBeNull();
+  await chain.mine(1);
+  expect(chain.head.number).toBe(number + 1);
+  expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
+});
+
 test("[WAL-2] what does not fit into a block waits for the next, and so do its dependants", async () => {
   for (const [nonce, gas] of [[2, 29_990_000n] as const, [3, 29_990_000n] as const, [4, 21_000n] as const])
     await chain.send(await pay(nonce, gas));

@@ -23,6 +23,9 @@ import { type BlockRow, type BuiltBlock, ChainStore, type PoolRow, TrieNodes } f
 
 /** Blocks continue for so long after the last transaction, so that everything gets its confirmations. */
 const FOLLOWING_BLOCKS = 48;
+/** Empty blocks are kept so far back, looked at every so many blocks; more than any network calls final. */
+const EMPTY_KEPT = 3_000;
+const PRUNE_BLOCKS = 200;
 const POOL_MAX = 5_000;
 const BLOCK_TRANSACTIONS_MAX = 400;
 const TOGETHER_MAX = 50;
@@ -176,6 +179,9 @@ export class DevChain {
       for (const built of branch) this.store.put(built, true);
     });
     for (const { block } of branch) this.#answer(block.number);
+    const { number } = this.head;
+    if (Math.floor(number / PRUNE_BLOCKS) > Math.floor((number - branch.length) / PRUNE_BLOCKS))
+      this.store.prune(number - EMPTY_KEPT);
     return branch.length;
   }
 

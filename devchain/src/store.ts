@@ -140,6 +140,20 @@ export class ChainStore {
     if (isCanonical) this.run("INSERT OR REPLACE INTO canonical VALUES (?, ?)", block.number, block.hash);
   }
 
+  /** Removes the empty blocks before that number, and those nobody sees any more; the first one remains. */
+  prune(before: number): void {
+    this.transact(() => {
+      this.run(
+        "DELETE FROM blocks WHERE number > 0 AND number < ? AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.block = blocks.hash)",
+        before,
+      );
+      this.run(
+        "DELETE FROM canonical WHERE number > 0 AND number < ? AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.hash = canonical.hash)",
+        before,
+      );
+    });
+  }
+
   #prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;

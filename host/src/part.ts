@@ -62,6 +62,8 @@ export interface BaseContext {
   /** The repository's root, with texts and seeds. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
+  /** Whether a socket is open or a request came in the last minutes. */
+  readonly isVisited: () => boolean;
   /** The default run: coins have no value and users may request some. */
   readonly isTestMoney: boolean;
   /** Prints what only the person who started the process may read; absent without a terminal. */

@@ -25,8 +25,10 @@ import { checkContracts } from "./contracts.ts";
 import { checkCoverage } from "./coverage.ts";
 import { checkDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
+import { checkNotices } from "./notices.ts";
 import { checkWeights, weighPages } from "./page-weight.ts";
 import { seconds } from "./progress.mjs";
+import { checkReleases } from "./releases.ts";
 
 interface Outcome {
   readonly problems: readonly string[];
@@ -94,6 +96,8 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
     { name: "commit subjects", run: () => ({ problems: checkCommits(root) }) },
     { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
+    { name: "licences and notices", run: () => ({ problems: checkNotices(root, files) }) },
+    { name: "releases", run: () => ({ problems: checkReleases(root) }) },
     { name: "page weight", run: () => weigh(root) },
     { name: "contracts", run: () => checkContracts(root) },
   ];

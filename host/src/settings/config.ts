@@ -2,8 +2,10 @@
 // throws on a bad value: it collects every problem, so that one start shows all that needs fixing.
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { ARCHIVE_SETTINGS } from "./archive-settings.ts";
 import { CHAIN_SETTINGS } from "./chain-settings.ts";
 import { CONTENT_SETTINGS } from "./content-settings.ts";
 import { findContradictions } from "./contradictions.ts";
@@ -296,7 +298,14 @@ const ACCOUNT_SETTINGS = {
 /** Our prefix, except for settings of tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
+const ALL_SETTINGS = {
+  ...SETTINGS,
+  ...ACCOUNT_SETTINGS,
+  ...CONTENT_SETTINGS,
+  ...MARKET_SETTINGS,
+  ...CHAIN_SETTINGS,
+  ...ARCHIVE_SETTINGS,
+};
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
@@ -355,7 +364,16 @@ export function loadConfig(): ReturnType<typeof readConfig> {
 /** Checks the environment the config names: is the port free, can the folder be written? */
 export async function probeConfig(config: Config): Promise<readonly Problem[]> {
   const found = await Promise.all([probePort(config.host, config.port), probeFolder(config.folder)]);
-  return found.filter((problem) => problem !== undefined);
+  const memory = describeMemory(config.memoryMinMb, Math.min(totalmem(), process.constrainedMemory() || totalmem()));
+  return [...found, memory].filter((problem) => problem !== undefined);
+}
+
+/** What the machine, or the container, has must carry the core's tables, the pages and the database's cache. */
+export function describeMemory(minMb: number, bytes: number): Problem | undefined {
+  const mb = Math.floor(bytes / 1e6);
+  if (mb >= minMb) return undefined;
+  const message = `${mb} MB of memory are here, ${minMb} are needed: give the machine more, or lower the setting for a try`;
+  return { setting: "CW_MEMORY_MIN_MB", message };
 }
 
 /** One row per setting, for the documentation. */

@@ -11,7 +11,9 @@ import { every, inBackground } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
 import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
+import { judgeRoom, type Room, type RoomLimits, readFreeBytes } from "./disk-room.ts";
 import { FolderWatch } from "./folder-watch.ts";
+import type { ArchivePlace } from "./journal/archive-store.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
 import { localFiles } from "./journal/files.ts";
 import { nameCommand, refuse } from "./memory/ack.ts";
@@ -40,6 +42,10 @@ export interface EngineOptions {
   readonly snapshotEveryCommands?: number;
   /** Synthetic commands run on a scratch machine before opening; about a million make the code fast. */
   readonly warmUpCommands?: number;
+  /** Bytes left on the folder's disk below which there is an alarm, and below which no command is taken; left out, neither. */
+  readonly room?: RoomLimits | undefined;
+  /** Where segments go that no start needs any more; left out, they remain in the folder. */
+  readonly archive?: ArchivePlace | undefined;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
   /** The highest sequence up to which events were persisted elsewhere; where there is one, there must be a journal. */
@@ -138,6 +144,7 @@ class LocalEngine implements Engine {
   readonly #watch: FolderWatch;
   #watching: NodeJS.Timeout | undefined;
   #problem = "";
+  #room: Room = { level: "enough", reason: "" };
   #stored: { readonly atMs: number; readonly sequence?: number } = { atMs: Number.NEGATIVE_INFINITY };
   readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
   #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
@@ -170,6 +177,7 @@ class LocalEngine implements Engine {
       snapshotEveryCommands: options.snapshotEveryCommands ?? 1_000_000,
       warmUpCommands: options.warmUpCommands ?? 0,
       eventsAfter: options.eventsAfter,
+      archive: options.archive,
       coreWorker: options.coreWorker,
       clock: options.clock ?? plainClock(),
       onJournal: (identity) => options.onJournal?.(identity),
@@ -191,11 +199,30 @@ class LocalEngine implements Engine {
   /** A problem raises an alarm when it starts; where committed data could not be read again, trading stops. */
   async #checkFolder(): Promise<void> {
     this.#noteStored();
+    await this.#lookAtRoom();
     const problem = await this.#watch.look();
     const reason = problem?.reason ?? "";
     if (problem?.isFatal === true) this.#threads.fail(new EngineFault("JOURNAL_MISSING", reason));
     else if (reason !== this.#problem && reason !== "") (this.#options.onAlarm ?? this.#options.onNote)?.(reason);
     this.#problem = reason;
+  }
+
+  /** Stops before the disk is full: what was taken is safe, a snapshot can be written, and trading goes on when there is room. */
+  async #lookAtRoom(): Promise<void> {
+    const { room, folder, onAlarm, onNote } = this.#options;
+    if (room === undefined) return;
+    const before = this.#room;
+    // A disk that says nothing says so by the probe as well.
+    const freeBytes = await (room.readFreeBytes ?? readFreeBytes)(folder).catch(() => undefined);
+    if (freeBytes === undefined) return;
+    this.#room = judgeRoom(before, freeBytes, room);
+    const { level, reason } = this.#room;
+    if (level === before.level) return;
+    if (level === "enough") onNote?.("there is room on the disk again");
+    else (onAlarm ?? onNote)?.(reason);
+    if (level === "none") this.#refusal ??= "ENGINE_HALTED";
+    else if (before.level === "none" && this.#threads.reason === undefined && this.#closing === undefined)
+      this.#refusal = undefined;
   }
 
   /** Delayed on purpose: a power cut may undo what was stored since. */
@@ -252,9 +279,10 @@ class LocalEngine implements Engine {
 
   health(): EngineHealth {
     const { state, sequence, durableSequence } = this.#memory;
-    const { stateHash, stateHashSequence, reason } = this.#threads;
+    const { stateHash, stateHashSequence } = this.#threads;
+    const reason = this.#threads.reason ?? (this.#room.level === "none" ? this.#room.reason : undefined);
     return {
-      state: this.#threads.reason === undefined ? state : "halted",
+      state: reason === undefined ? state : "halted",
       sequence,
       durableSequence,
       ...(stateHash === undefined || stateHashSequence === undefined ? {} : { stateHash, stateHashSequence }),

@@ -3,6 +3,7 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureMs } from "@clockwork/host/time/measure";
+import { parseStubName } from "./journal/archive-format.ts";
 import { parseSegmentName } from "./journal/journal-format.ts";
 import { describeCause } from "./memory/fault.ts";
 import { journalFolderOf } from "./places.ts";
@@ -44,7 +45,7 @@ export class FolderWatch {
 
   async #findMissing(): Promise<FolderProblem | undefined> {
     const names = await readdir(journalFolderOf(this.#folder)).catch(() => [] as string[]);
-    const found = new Set(names.map(parseSegmentName));
+    const found = new Set(names.map((name) => parseSegmentName(name) ?? parseStubName(name)));
     this.#segments = Math.max(this.#segments, ...[...found].map((index) => index ?? 0));
     for (let index = 1; index <= this.#segments; index++) {
       if (found.has(index)) continue;

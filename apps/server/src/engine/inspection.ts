@@ -141,9 +141,10 @@ export function inspectFolder(options: InspectionOptions & { readonly listing?: 
   const { journalFolder, snapshotFolder } = places(folder);
   const segments = listSegments(localFiles, journalFolder);
   print(`journal ${segments[0]?.header.identity ?? "none"}: ${segments.length} segments`);
-  for (const { name, header } of segments) {
+  for (const { name, header, isArchived } of segments) {
     const made = new Date(header.createdMs).toISOString();
-    print(`  ${name}  from ${header.firstSequence}  ${header.segmentBytes} bytes  release ${header.release}  ${made}`);
+    const size = isArchived ? "archived" : `${header.segmentBytes} bytes`;
+    print(`  ${name}  from ${header.firstSequence}  ${size}  release ${header.release}  ${made}`);
   }
   print("snapshots");
   for (const { path, sequence } of listSnapshots(localFiles, snapshotFolder))

@@ -3,10 +3,12 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from "prom-client";
 import type { ClockReading } from "../clock/clock.ts";
 import { RequestTimes } from "./request-times.ts";
+import { Visits } from "./visits.ts";
 
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: RequestTimes;
+  readonly visits: Visits;
   /** The number of requests in progress is read when the metrics are scraped. */
   readRunning: () => number;
   readonly refusals: Counter<"code">;
@@ -74,6 +76,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   const metrics: Metrics = {
     registry,
     requestSeconds,
+    visits: new Visits(),
     readRunning: () => 0,
     refusals: new Counter({
       name: "cw_http_refusals_total",

@@ -43,11 +43,12 @@ import { type Database, type DatabaseOptions, openDatabase } from "../storage/da
 import { lockFolder } from "../storage/lock.ts";
 import { requireDatabaseFile, requireTables } from "../storage/lost-tables.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { archivePlaceOf } from "./archive-place.ts";
 import { clockPart } from "./clock-part.ts";
 import { listProducts } from "./products.ts";
 
 export type EngineStart = Required<
-  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote" | "onAlarm">
+  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "archive" | "room" | "onProgress" | "onNote" | "onAlarm">
 > & {
   readonly kysely: Database["kysely"];
   readonly aside: Database["aside"];
@@ -143,6 +144,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
+      isVisited: () => metrics.visits.isRecent() || (opened.sockets?.connections ?? 0) > 0,
       isTestMoney: config.mode !== "production",
       announce: options.announce,
     };
@@ -309,6 +311,8 @@ async function openEngine(
     clock,
     release: nameRelease(version, ROOT_FOLDER),
     replayOthers: config.replayOthers === "on",
+    archive: archivePlaceOf(config),
+    room: { alarmBytes: config.diskAlarmMb * 1e6, floorBytes: config.diskFloorMb * 1e6 },
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
     onAlarm: (reason) => log.error("engine.failed", { reason }),

@@ -47,6 +47,8 @@ export interface Timings {
 export interface Sockets {
   readonly hub: Hub;
   readonly open: number;
+  /** Those of other dialects too. */
+  readonly connections: number;
   /** The most any reader has waiting unsent. */
   readonly unsentBytesMax: number;
   /** Ends every connection that was signed in by one of these sessions. */
@@ -118,6 +120,10 @@ class Gate implements Sockets {
 
   get open(): number {
     return this.#readers.size;
+  }
+
+  get connections(): number {
+    return this.#readers.size + this.#guests.size;
   }
 
   get unsentBytesMax(): number {

@@ -223,6 +223,12 @@ function simulationStore(tables: Kysely<MarketTables>) {
       const query = tables.selectFrom("markets_simulation").select("state").where("name", "=", name);
       return (await query.executeTakeFirst())?.state;
     },
+    /** Whether a user below this one has a position. */
+    async hasPositions(userMax: number): Promise<boolean> {
+      const { rows } = await sql`SELECT 1 FROM engine_positions p JOIN engine_accounts a ON a.account = p.account
+        WHERE p.closed_sequence IS NULL AND a.user_id < ${userMax} LIMIT 1`.execute(tables);
+      return rows.length > 0;
+    },
     async writeSimulation(name: string, state: string, updatedAtMs: number): Promise<void> {
       await tables
         .insertInto("markets_simulation")

@@ -240,7 +240,7 @@ export class FileJournal implements Journal {
     this.#file = this.#files.open(path, "write");
     this.#fileBytes = this.#segmentBytes;
     this.#offset = PAGE_BYTES;
-    this.#segments.push({ path, name, header });
+    this.#segments.push({ path, name, header, isArchived: false });
   }
 
   /** Finds the end of the newest segment and makes sure that everything before it is on the disk. */

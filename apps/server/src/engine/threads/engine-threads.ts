@@ -7,6 +7,7 @@ import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { later } from "@clockwork/host/time/background";
 import type { SharedClock } from "../../clock/clock-memory.ts";
+import type { ArchivePlace } from "../journal/archive-store.ts";
 import { EngineFault } from "../memory/fault.ts";
 import type { EngineBuffers, EngineMemory } from "../memory/memory.ts";
 import { toError } from "./fault-message.ts";
@@ -36,6 +37,7 @@ export interface ThreadOptions {
   readonly snapshotEveryCommands: number;
   readonly warmUpCommands: number;
   readonly eventsAfter: number | undefined;
+  readonly archive: ArchivePlace | undefined;
   readonly coreWorker: URL | undefined;
   readonly clock: EngineClock;
   readonly onJournal: (identity: string) => void;
@@ -96,9 +98,12 @@ export class EngineThreads {
       this.#started = { resolve, reject };
       const journalMaintenance = new MessageChannel();
       const coreMaintenance = new MessageChannel();
-      const { buffers, journalFolder, release, segmentBytes, warmUpCommands } = this.#options;
+      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands, archive } = this.#options;
       const maintenance: MaintenanceWorkerData = {
         buffers,
+        journalFolder,
+        snapshotFolder,
+        archive,
         fromJournal: journalMaintenance.port1,
         fromCore: coreMaintenance.port1,
       };
@@ -245,6 +250,10 @@ export class EngineThreads {
   }
 
   #onMaintenance(message: MaintenanceMessage): void {
+    if (message.kind === "note") {
+      this.#options.onNote(message.line);
+      return;
+    }
     this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
   }
 

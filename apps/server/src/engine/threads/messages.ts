@@ -4,6 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import type { ArchivePlace } from "../journal/archive-store.ts";
 import type { EngineFaultCode, FaultPlace } from "../memory/fault.ts";
 import type { EngineBuffers } from "../memory/memory.ts";
 import type { HaltReason } from "./host.ts";
@@ -108,6 +109,10 @@ export type CoreMessage =
 
 export interface MaintenanceWorkerData {
   readonly buffers: EngineBuffers;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  /** Where old segments go; undefined where they remain. */
+  readonly archive: ArchivePlace | undefined;
   readonly fromJournal: MessagePort;
   readonly fromCore: MessagePort;
 }
@@ -116,4 +121,4 @@ export type MaintenanceTask =
   | { readonly kind: "scrub"; readonly folder: string; readonly beforeSequence: number }
   | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number };
 
-export type MaintenanceMessage = FaultMessage;
+export type MaintenanceMessage = FaultMessage | NoteMessage;
