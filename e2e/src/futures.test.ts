@@ -56,9 +56,16 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   expect((await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "10000" })).body.code).toBe(200);
   const early = { pairCode: "BTC_USDT", side: "buy", type: "market", quantity: "0.01" };
   expect((await call(page, "POST", `${API}/orders`, early)).body.code).toBe("IDENTITY_REQUIRED");
-  expect((await call(page, "POST", "/dev/identity", { level: 1 })).body.data).toEqual({ level: 1 });
-
   await visit(page, `${site.origin}/futures/BTC_USDT`);
+  // The gate replaces the button from the first look; one press gives the default run's level.
+  const gate = form(page).locator("[data-identity-gate]");
+  expect(await form(page).locator("button[type=submit]").count()).toBe(0);
+  await gate.getByRole("link", { name: "Verify identity" }).waitFor();
+  await gate.getByRole("link", { name: "Trade with demo funds" }).waitFor();
+  const verify = gate.getByRole("button", { name: "Verify now with test data" });
+  await waitAwake(verify);
+  await verify.click();
+  await gate.waitFor({ state: "detached" });
   const move = form(page).getByRole("button", { name: "Move funds to this account" }).first();
   await waitAwake(move);
   await move.click();
@@ -127,11 +134,9 @@ test("[FUT-4] the demo starts with play money, trades on the live book and touch
   await enter(page, site.origin, mintAccount());
   await waitMarket(page);
   await visit(page, `${site.origin}/simulated/BTC_USDT`);
-  const reset = page.getByRole("button", { name: "Reset" });
-  await waitAwake(reset);
-  await reset.click();
-  await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
-  await page.getByText(/The demo begins again with/).waitFor();
+  // No press: the first look opens it, and the day until the next reset begins.
+  await page.getByRole("button", { name: /^Reset in / }).waitFor();
+  await expect.poll(() => form(page).locator("[data-available]").textContent()).toBe("100,000.00 USDT");
   await buyAtMarket(page, "0.1");
   await expect.poll(async () => (await answer(page, "demo")).length).toBe(1);
   expect(await answer(page)).toEqual([]);

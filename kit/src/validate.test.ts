@@ -160,6 +160,9 @@ describe("numbers", () => {
     ["-1.5", "1.5"],
     ["1,000.5", "1000.5"],
     ["000.001", "0.00"],
+    ["1,5", "1.5"],
+    ["1e3", ""],
+    ["1.234,5", ""],
   ])("[AUTH-9] typing %j leaves %j", (text, expected) => {
     expect(filterDecimal(text)).toBe(expected);
   });

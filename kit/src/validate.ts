@@ -9,6 +9,7 @@ import {
   PHONE_DIGITS_MIN,
 } from "./constants.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
+import { readTypedAmount } from "./typed-amount.ts";
 
 export type ValidationCode =
   | "EMAIL_INVALID"
@@ -157,7 +158,10 @@ export function filterDigitsHyphenUnderscore(text: string): string {
  * "1.5".
  */
 export function filterDecimal(text: string, places: number = DEFAULT_PRECISION): string {
-  const kept = text.replace(/[^0-9.]/g, "");
+  const typed = readTypedAmount(text);
+  // Without what makes them unreadable "1e3" would be 13 and "1.234,5" another amount.
+  if (/[a-z]|\..*,/i.test(typed)) return "";
+  const kept = typed.replace(/[^0-9.]/g, "");
   if (kept === "") return "";
   const dot = kept.indexOf(".");
   const digits = (dot === -1 ? kept : kept.slice(0, dot)).replace(/^0+(?=[0-9])/, "");

@@ -1,4 +1,4 @@
-// An exact amount: grouped while typed, caret kept, never holding what the receiver would refuse.
+// An exact amount: grouped while typed, caret kept. What is no amount remains as typed with a reason, and has no value.
 // The value handed out is plain decimal text; there is no float on the way.
 
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
@@ -7,7 +7,7 @@ import { TextField as AriaTextField } from "react-aria-components/TextField";
 import { FieldHelp, FieldLabel, type FieldSize, type FieldTexts, fieldBoxClass, inputClass } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { useLabels } from "./locale.tsx";
-import { type AmountRules, type EditState, editAmount, toText, toValue } from "./logic/amount-edit.ts";
+import { type AmountRules, type EditResult, type EditState, editAmount, toText } from "./logic/amount-edit.ts";
 import { cx } from "./logic/class-names.ts";
 import { compareDecimals, moveBySteps } from "./logic/decimal-text.ts";
 import { given } from "./logic/given.ts";
@@ -36,40 +36,40 @@ export interface AmountFieldProps extends FieldTexts {
 
 const BIG_STEPS = 10;
 
+const unedited = (value: string): EditResult => ({ text: toText(value), caret: 0, value, refused: false });
+
 /** Holds the text with its unfinished point and the caret; the value outside is the plain decimal. */
 function useAmountText(value: string, onChange: (value: string) => void, rules: AmountRules) {
   const input = useRef<HTMLInputElement>(null);
-  const before = useRef<EditState>({ text: "", caret: 0 });
+  const caretBefore = useRef(0);
   const caret = useRef<number | undefined>(undefined);
-  const [typed, setTyped] = useState(() => toText(value));
-  const [refused, setRefused] = useState(false);
+  const [typed, setTyped] = useState(() => unedited(value));
   // Typed text is kept ("1." remains) until the value is changed from outside.
-  const text = toValue(typed) === value ? typed : toText(value);
+  const held = typed.value === value ? typed : unedited(value);
 
   useLayoutEffect(() => {
     if (caret.current === undefined || input.current === null) return;
     input.current.setSelectionRange(caret.current, caret.current);
-    before.current = { text: input.current.value, caret: caret.current };
+    caretBefore.current = caret.current;
     caret.current = undefined;
   });
 
   const remember = () => {
     const element = input.current;
-    if (element) before.current = { text: element.value, caret: element.selectionStart ?? element.value.length };
+    if (element) caretBefore.current = element.selectionStart ?? element.value.length;
   };
   const edit = (next: string) => {
     const at = input.current?.selectionStart ?? next.length;
-    const result = editAmount({ text, caret: before.current.caret }, { text: next, caret: at }, rules);
+    const before: EditState = { ...held, caret: caretBefore.current };
+    const result = editAmount(before, { text: next, caret: at }, rules);
     caret.current = result.caret;
-    setTyped(result.text);
-    setRefused(result.refused);
+    setTyped(result);
     if (result.value !== value) onChange(result.value);
   };
   const finish = () => {
-    setTyped(toText(value));
-    setRefused(false);
+    if (!held.refused) setTyped(unedited(value));
   };
-  return { input, text, refused, edit, remember, finish };
+  return { input, text: held.text, refused: held.refused, edit, remember, finish };
 }
 
 function stepWithin(value: string, rules: AmountRules, count: number): string {

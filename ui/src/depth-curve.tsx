@@ -63,8 +63,8 @@ function useDepth({ bids, asks, span }: Pick<DepthCurveProps, "bids" | "asks" | 
 
 /** The same staircase from the left edge on. */
 function startAt(path: string, isFromEdge: boolean): string {
-  const [, y] = /^M\S+ (\S+?)(?=[HV]|$)/.exec(path) ?? [];
-  return isFromEdge && y !== undefined ? path.replace(/^M(\S+) /, (_, x: string) => `M0 ${y}H${x}M${x} `) : path;
+  // One line from the edge on: a second start would close the area across it.
+  return isFromEdge ? path.replace(/^M(\S+) (\S+?)(?=[HV]|$)/, "M0 $2H$1") : path;
 }
 
 export function DepthCurve(props: DepthCurveProps) {

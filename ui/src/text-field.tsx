@@ -1,5 +1,6 @@
 // One line of text. Errors are passed in by the form's model; this only shows them.
 
+import { readTypedAmount } from "@clockwork/kit/typed-amount";
 import type { ReactNode, Ref } from "react";
 import { Input } from "react-aria-components/Input";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
@@ -35,8 +36,15 @@ export function TextField(props: TextFieldProps) {
   const { size, icon, prefix, suffix, placeholder, clearable, className, inputRef, ...field } = rest;
   const labels = useLabels();
   const canClear = clearable && field.value !== undefined && field.value !== "" && !field.isDisabled;
+  const { onChange } = field;
+  const isDecimal = field.inputMode === "decimal" && onChange !== undefined;
   return (
-    <AriaTextField {...field} isInvalid={texts.error !== undefined} className={cx("flex flex-col gap-1", className)}>
+    <AriaTextField
+      {...field}
+      {...(isDecimal ? { onChange: (typed: string) => onChange(readTypedAmount(typed)) } : {})}
+      isInvalid={texts.error !== undefined}
+      className={cx("flex flex-col gap-1", className)}
+    >
       <FieldLabel {...texts} />
       <div className={fieldBoxClass(size)}>
         {icon && <Icon name={icon} className="text-muted" />}

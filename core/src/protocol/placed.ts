@@ -1,7 +1,7 @@
 // Owns what the events of a command that places an order say of it: which order it is and how far it got. Pure; reads the
 // committed answer alone.
 import type { EventOf, MachineEvent } from "./event.ts";
-import { endState } from "./names.ts";
+import { type EndReason, endState } from "./names.ts";
 
 type Beginning = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
 
@@ -37,6 +37,8 @@ export interface PlacedByEvents {
   readonly status: string;
   readonly filledLots: bigint;
   readonly filledUnits: bigint;
+  /** Why it ended before it was filled. */
+  readonly endReason: EndReason | undefined;
   /** Further orders the command made. */
   readonly otherIds: readonly number[];
 }
@@ -53,6 +55,7 @@ export function readPlaced(
   const orderId = idOf(named);
   let filledLots = 0n;
   let filledUnits = 0n;
+  let endReason: EndReason | undefined;
   let status = named.kind === "conditionalAccepted" ? "PENDING_TRIGGER" : "NEW";
   for (const event of events) {
     if (event.kind === "trade" && (event.takerOrderId === orderId || event.makerOrderId === orderId)) {
@@ -60,12 +63,14 @@ export function readPlaced(
       filledLots += BigInt(event.lots);
       filledUnits += valueOfTrade(event, (event.takerSide === "sell") === isTaker);
       status = (isTaker ? event.takerDone : event.makerDone) ? "FILLED" : "PARTIALLY_FILLED";
-    } else if (event.kind === "orderEnded" && event.orderId === orderId) status = endState(event.reason);
-    else if (event.kind === "twapSlice" && event.twap === orderId && event.filledLots > 0) {
+    } else if (event.kind === "orderEnded" && event.orderId === orderId) {
+      status = endState(event.reason);
+      endReason = status === "FILLED" ? undefined : event.reason;
+    } else if (event.kind === "twapSlice" && event.twap === orderId && event.filledLots > 0) {
       filledLots += BigInt(event.filledLots);
       status = event.leftLots === 0 ? "FILLED" : "PARTIALLY_FILLED";
     } else if (event.kind === "conditionalTriggered" && event.orderId === orderId) status = "NEW";
   }
   const otherIds = named.kind === "twapStarted" ? [] : started.filter((one) => one !== named).map(idOf);
-  return { orderId, status, filledLots, filledUnits, otherIds };
+  return { orderId, status, filledLots, filledUnits, endReason, otherIds };
 }

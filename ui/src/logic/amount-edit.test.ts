@@ -2,7 +2,7 @@ import { groupThousands } from "@clockwork/kit/decimal";
 import { checkNumber } from "@clockwork/kit/validate";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AmountRules, editAmount, findFault, toText, toValue } from "./amount-edit.ts";
+import { type AmountRules, type EditState, editAmount, findFault, toText } from "./amount-edit.ts";
 import { compareDecimals, isMultiple, isPlainDecimal, moveBySteps } from "./decimal-text.ts";
 
 const rules: AmountRules = { places: 4 };
@@ -22,33 +22,74 @@ describe("amount editing", () => {
     expect(edit("99|9,999", "991|9,999")).toBe("9,91|9,999");
   });
 
-  it("[AUTH-9] accepts 1,000.5 typed key by key and pasted whole", () => {
-    let text = "";
-    for (const key of "1,000.5") {
-      const result = editAmount(
-        { text, caret: text.length },
-        { text: text + key, caret: text.length + 1 },
-        { places: 2 },
-      );
-      text = result.text;
+  /** Key by key at the end of the field. */
+  function type(keys: string, places: number) {
+    let state: EditState = { text: "", caret: 0 };
+    let result = { value: "", refused: false };
+    for (const key of keys) {
+      const next = { text: state.text + key, caret: state.text.length + 1 };
+      const edited = editAmount(state, next, { places });
+      state = edited;
+      result = edited;
     }
-    expect(text).toBe("1,000.5");
-    expect(toValue(text)).toBe("1000.5");
+    return { text: state.text, value: result.value, refused: result.refused };
+  }
+
+  it("[AUTH-9] accepts 1,000.5 typed key by key and pasted whole", () => {
+    for (const places of [1, 2, 3, 8])
+      expect(type("1,000.5", places)).toEqual({ text: "1,000.5", value: "1000.5", refused: false });
     expect(edit("|", "1,000.5|")).toBe("1,000.5|");
     expect(edit("|", " 12 345.6 |")).toBe("12,345.6|");
   });
 
-  it("[AUTH-9] a paste that two readers would read differently is refused and keeps what was there", () => {
-    for (const paste of ["1.000,5", "1,5", "1,00,000", "12,34.5"]) {
+  it("[AUTH-9] a typed comma is the decimal sign: 1,5 is never 15", () => {
+    expect(type("1,5", 4)).toEqual({ text: "1.5", value: "1.5", refused: false });
+    expect(type("0,125", 4)).toEqual({ text: "0.125", value: "0.125", refused: false });
+    expect(type(",5", 4)).toEqual({ text: "0.5", value: "0.5", refused: false });
+    expect(type("12345,5", 4)).toEqual({ text: "12,345.5", value: "12345.5", refused: false });
+    expect(edit("1|,000", "1,|,000")).toBe("1,|000");
+    expect(edit("10,0|00", "10,0,|00")).toBe("100.|00");
+  });
+
+  it("[AUTH-9] what cannot be read as one amount remains as typed, without a value, until it is corrected", () => {
+    for (const [typed, places] of [
+      ["1e3", 4],
+      ["-5", 4],
+      ["1.234,5", 4],
+      ["1.5,2", 4],
+      ["1,5", 0],
+      ["1.5", 0],
+    ] as const)
+      expect(type(typed, places)).toEqual({ text: typed.replace("1,5", "1.5"), value: "", refused: true });
+    const refused = editAmount({ text: "1", caret: 1 }, { text: "1e", caret: 2 }, rules);
+    expect(editAmount(refused, { text: "1", caret: 1 }, rules)).toMatchObject({ value: "1", refused: false });
+    expect(edit("1,000.5,|", "1,000.5|")).toBe("1,000.5|");
+  });
+
+  it("[AUTH-9] a pasted lone comma is the decimal sign unless whole groups follow it", () => {
+    for (const [paste, value] of [
+      ["1,5", "1.5"],
+      ["0,500", "0.5"],
+      ["1,50", "1.50"],
+      ["1,500", "1500"],
+      ["12,345,678", "12345678"],
+    ] as const) {
       const result = editAmount({ text: "7", caret: 1 }, { text: paste, caret: paste.length }, rules);
-      expect([paste, result.text, result.refused]).toEqual([paste, "7", true]);
+      expect([paste, Number(result.value), result.refused]).toEqual([paste, Number(value), false]);
+    }
+  });
+
+  it("[AUTH-9] a paste that two readers would read differently is refused and has no value", () => {
+    for (const paste of ["1.000,5", "1,00,000", "12,34.5", "1.2.3"]) {
+      const result = editAmount({ text: "7", caret: 1 }, { text: paste, caret: paste.length }, rules);
+      expect([paste, result.text, result.value, result.refused]).toEqual([paste, paste, "", true]);
     }
   });
 
   it("[AUTH-9] exponents, signs and letters are refused", () => {
     for (const bad of ["1e5", "-5", "+5", "0x10", "NaN", "Infinity", "٣"]) {
       const result = editAmount({ text: "", caret: 0 }, { text: bad, caret: bad.length }, rules);
-      expect([bad, result.text, result.refused]).toEqual([bad, "", true]);
+      expect([bad, result.value, result.refused]).toEqual([bad, "", true]);
     }
   });
 
@@ -63,7 +104,6 @@ describe("amount editing", () => {
   it("[AUTH-9] a digit past the precision is not taken, a longer paste is cut towards zero", () => {
     expect(edit("1.2345|", "1.23456|")).toBe("1.2345|");
     expect(edit("|", "1.99999|")).toBe("1.9999|");
-    expect(edit("1|", "1.|", { places: 0 })).toBe("1|");
   });
 
   it("[AUTH-9] deleting a grouping comma deletes the digit next to it", () => {
@@ -80,7 +120,7 @@ describe("amount editing", () => {
     const keys = fc.array(fc.constantFrom(..."0123456789.,- eE", "BACK", "LEFT"), { maxLength: 40 });
     fc.assert(
       fc.property(keys, fc.nat(8), (presses, places) => {
-        let state = { text: "", caret: 0 };
+        let state: EditState & { value?: string; refused?: boolean } = { text: "", caret: 0 };
         for (const key of presses) {
           if (key === "LEFT") state = { ...state, caret: Math.max(0, state.caret - 1) };
           else if (key === "BACK") {
@@ -91,12 +131,13 @@ describe("amount editing", () => {
             const text = state.text.slice(0, state.caret) + key + state.text.slice(state.caret);
             state = editAmount(state, { text, caret: state.caret + 1 }, { places });
           }
-          const value = toValue(state.text);
+          const { value = "", refused = false } = state;
           expect(value === "" || isPlainDecimal(value)).toBe(true);
           expect(findFault(value, { places })).toBeUndefined();
           expect(state.caret).toBeGreaterThanOrEqual(0);
           expect(state.caret).toBeLessThanOrEqual(state.text.length);
-          if (value !== "" && !state.text.endsWith(".")) expect(state.text).toBe(groupThousands(value));
+          if (refused) expect(value).toBe("");
+          else if (!state.text.endsWith(".")) expect(state.text).toBe(groupThousands(value));
         }
       }),
     );

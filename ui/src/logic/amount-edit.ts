@@ -2,6 +2,7 @@
 // amount field accepts; never touches the DOM, never uses a float.
 
 import { groupThousands } from "@clockwork/kit/decimal";
+import { foldWidth, GROUPED, LONE_COMMA } from "@clockwork/kit/typed-amount";
 import { compareDecimals, isMultiple, isPlainDecimal } from "./decimal-text.ts";
 
 export interface AmountRules {
@@ -16,27 +17,22 @@ export interface AmountRules {
 export interface EditState {
   readonly text: string;
   readonly caret: number;
+  /** The point in the text was entered as a comma, so a point that follows makes that comma a group's. */
+  readonly isPointByComma?: boolean;
 }
 
 export interface EditResult extends EditState {
   /** Plain decimal text for the receiver; empty when nothing is typed. */
   readonly value: string;
-  /** True when the input held something that cannot be part of an amount, so nothing changed. */
+  /** True when the text is no single amount: it remains as typed, and there is no value before it is corrected. */
   readonly refused: boolean;
 }
 
 export type AmountFault = "illegal" | "below-min" | "above-max" | "off-step";
 
 const WHOLE_DIGITS_MAX = 18;
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
-
-/** Full-width digits and points arrive from East Asian keyboards and mean what they look like. */
-function foldWidth(text: string): string {
-  return text
-    .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
-    .replace(/[．。]/g, ".")
-    .replace(/，/g, ",");
-}
+const ONE_GROUP = /^[1-9]\d{0,2}\.\d{3}\.$/;
+const REFUSED_CHARS_MAX = 40;
 
 function keepMeaning(text: string): string {
   return text.replace(/[^\d.]/g, "");
@@ -52,17 +48,14 @@ function tidy(text: string): string {
   return `${stripped === "" ? "0" : stripped}.${fraction}`;
 }
 
-function isReadable(text: string, typedChars: number): boolean {
-  if (/[^\d.,\s_]/.test(text)) return false;
-  // A paste must be unambiguous: "1.000,5" and "1,5" mean different amounts to different readers.
-  const commas = text.includes(",");
-  if (commas && typedChars > 1) return GROUPED.test(text.replace(/[\s_]/g, ""));
-  return true;
+/** Grouped by this field itself, as against text that was refused and remains as typed. */
+function isOwn(text: string): boolean {
+  return groupThousands(keepMeaning(text)) === text;
 }
 
 /** Where only a grouping comma was deleted, the digit next to it goes too; else the key would do nothing. */
 function deleteThroughComma(before: EditState, after: EditState): EditState {
-  if (after.text.length !== before.text.length - 1) return after;
+  if (after.text.length !== before.text.length - 1 || !isOwn(before.text)) return after;
   if (before.text[after.caret] !== ",") return after;
   if (before.text.slice(0, after.caret) + before.text.slice(after.caret + 1) !== after.text) return after;
   const backwards = before.caret === after.caret + 1;
@@ -93,29 +86,83 @@ function cutFraction(plain: string, places: number): string {
   return places === 0 ? plain.slice(0, point) : plain.slice(0, point + 1 + places);
 }
 
-/** One edit: the field before, the raw field after, and the field's new content. */
-export function editAmount(before: EditState, rawAfter: EditState, rules: AmountRules): EditResult {
-  const after = deleteThroughComma(before, { text: foldWidth(rawAfter.text), caret: rawAfter.caret });
-  const typedChars = after.text.length - before.text.length;
-  const refusal: EditResult = { ...before, value: toValue(before.text), refused: true };
-  const pasted = Math.abs(typedChars) > 1 || before.text === "" ? 2 : typedChars;
-  if (!isReadable(after.text, withoutOwnCommas(before, after) ? 1 : pasted)) return refusal;
-  const raw = keepMeaning(after.text);
-  const tidied = tidy(raw);
-  // One extra digit is simply not taken; a longer paste is cut, towards zero.
-  const plain = typedChars > 1 ? cutFraction(tidied, rules.places) : tidied;
-  if (!fits(plain, rules)) return { ...refusal, caret: Math.min(before.caret, before.text.length), refused: false };
-  const text = groupThousands(plain);
-  const left = keepMeaning(after.text.slice(0, after.caret));
-  const shrunk = raw.length - tidied.length;
-  const meaningful = shrunk === 0 ? left.length : tidy(left).length;
-  return { text, caret: placeCaret(text, meaningful), value: toValue(text), refused: false };
+/** The one character that was typed, or undefined for a paste or a deletion. */
+function typedKey(before: EditState, after: EditState): string | undefined {
+  const at = after.caret - 1;
+  const isOne = after.text.slice(0, at) + after.text.slice(at + 1) === before.text;
+  return isOne && after.text.length === before.text.length + 1 ? after.text[at] : undefined;
 }
 
-/** Commas this field wrote itself are out of place after any edit; only commas the user entered are validated. */
-function withoutOwnCommas(before: EditState, after: EditState): boolean {
+const replaceAt = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
+
+/**
+ * What the text means once separators are settled, or undefined where two readers would read two amounts. A comma that is
+ * typed is the decimal sign, as number pads of many languages have no other; one that is pasted is a group's where groups
+ * are whole, as pages write them, and else the decimal sign.
+ */
+function settle(before: EditState, after: EditState): EditState | undefined {
+  const isPointByComma = before.isPointByComma ?? false;
+  const key = typedKey(before, after);
+  const at = after.caret - 1;
+  if (key === ",") {
+    if (before.text.includes(".") || !isOwn(before.text)) return undefined;
+    return { text: replaceAt(after.text, at, "."), caret: after.caret, isPointByComma: true };
+  }
+  if (key === "." && isPointByComma && ONE_GROUP.test(after.text))
+    return { text: after.text.replace(".", ","), caret: after.caret };
+  if (/[^\d.,\s_]/.test(after.text)) return undefined;
   const count = (text: string) => text.split(",").length - 1;
-  return before.text !== "" && count(after.text) <= count(before.text);
+  // Commas this field wrote itself are out of place after any edit; only commas the person brought are judged.
+  const isJudged = !isOwn(before.text) || before.text === "" || count(after.text) > count(before.text);
+  const tight = after.text.replace(/[\s_]/g, "");
+  if (tight.split(".").length > 2 && (key !== "." || !isOwn(before.text))) return undefined;
+  if (!isJudged || !after.text.includes(",") || GROUPED.test(tight)) return { ...after, isPointByComma };
+  if (!LONE_COMMA.test(tight)) return undefined;
+  return { text: after.text.replace(",", "."), caret: after.caret, isPointByComma: true };
+}
+
+/** One edit: the field before, the raw field after, and what the field then holds. */
+export function editAmount(before: EditState, rawAfter: EditState, rules: AmountRules): EditResult {
+  const after = deleteThroughComma(before, { text: foldWidth(rawAfter.text), caret: rawAfter.caret });
+  const key = typedKey(before, after);
+  // A comma typed where one stands moves past it.
+  if (key === "," && isOwn(before.text) && before.text[after.caret - 1] === ",")
+    return { ...before, caret: after.caret, value: toValue(before.text), refused: false };
+  const settled = settle(before, after);
+  const refuse = (text: string): EditResult => ({
+    text: text.slice(0, REFUSED_CHARS_MAX),
+    caret: Math.min(after.caret, REFUSED_CHARS_MAX),
+    isPointByComma: settled?.isPointByComma ?? before.isPointByComma ?? false,
+    value: "",
+    refused: true,
+  });
+  if (settled === undefined) return refuse(after.text);
+  const isPointByComma = settled.isPointByComma ?? false;
+  const raw = keepMeaning(settled.text);
+  const tidied = tidy(raw);
+  // One extra digit is simply not taken; a longer paste is cut, towards zero.
+  const plain = after.text.length - before.text.length > 1 ? cutFraction(tidied, rules.places) : tidied;
+  if (!fits(plain, rules)) {
+    // Left out, the digits after a point where none is accepted would be read as whole ones.
+    if (plain.includes(".") && (rules.places === 0 || isPointByComma)) return refuse(settled.text);
+    return {
+      ...before,
+      caret: Math.min(before.caret, before.text.length),
+      value: toValue(before.text),
+      refused: false,
+    };
+  }
+  const text = groupThousands(plain);
+  const left = keepMeaning(settled.text.slice(0, settled.caret));
+  const shrunk = raw.length - tidied.length;
+  const meaningful = shrunk === 0 ? left.length : tidy(left).length;
+  return {
+    text,
+    caret: placeCaret(text, meaningful),
+    isPointByComma: isPointByComma && text.includes("."),
+    value: toValue(text),
+    refused: false,
+  };
 }
 
 /** Field text to the plain decimal: commas gone, an unfinished point dropped. */

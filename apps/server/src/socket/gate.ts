@@ -112,7 +112,7 @@ class Gate implements Sockets {
     });
     for (const channel of parts.channels) this.hub.register(channel);
     const authenticate = parts.authenticate ?? (async () => null);
-    this.#protocol = { hub: this.hub, clock: this.#rate, authenticate };
+    this.#protocol = { hub: this.hub, clock: this.#rate, now: this.#clock, authenticate };
     this.#pingedMs = this.#rate();
     this.#timer = every("socket.tick", () => this.#tick(), this.#timings.tickMs);
     this.#timer.unref();

@@ -21,6 +21,8 @@ export interface ProtocolParts {
   readonly hub: Hub;
   readonly authenticate: Authenticate;
   readonly clock: () => number;
+  /** The exchange's clock, which every pong carries. */
+  readonly now: () => number;
 }
 
 const BATCH_MAX = 200;
@@ -46,7 +48,7 @@ export async function receive(parts: ProtocolParts, reader: Reader, text: string
   if (message === undefined) return refuseMessage(reader, "error", "MALFORMED_MESSAGE");
   switch (message.event) {
     case "ping":
-      return reader.answer({ event: "pong" });
+      return reader.answer({ event: "pong", data: { timeMs: parts.now() } });
     case "sub":
       return eachTopic(reader, message, (topic, data) => {
         const code = parts.hub.subscribe(reader, topic, readSequence(data));

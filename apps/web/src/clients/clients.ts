@@ -30,6 +30,7 @@ import {
   type TokenSource,
 } from "#session/auth-session.ts";
 import { loginPath } from "#session/login-path.ts";
+import { adoptTimezone } from "#session/settings.ts";
 import { countLosses, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import { arrive } from "./arrival.ts";
 import { onSignInRefused } from "./signed-connection.ts";
@@ -225,6 +226,7 @@ export function createClients(store: GlobalStore): Clients {
   const leaveSite = followSite(store, hub, request);
   let isClosed = false;
   let leaveAsset = () => {};
+  adoptTimezone(store);
   void arrive({ store, request, go: (path) => location.replace(path), here: currentUrl });
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();

@@ -10,6 +10,7 @@ import {
 } from "@clockwork/kit/constants";
 import { parseSocketMessage, type SocketMessage, type SocketTopic, topicKey } from "@clockwork/kit/wire";
 import type { Clock, Random } from "./clock.ts";
+import { observeExchange } from "./exchange-clock.ts";
 import {
   type ConnectionTransport,
   describeSubscription,
@@ -270,6 +271,8 @@ export class LiveSocket {
     this.#attempt = 0;
     if (message.event === "pong") {
       this.#pongAtMs = this.#options.clock.now();
+      const { timeMs } = (message.data ?? {}) as { readonly timeMs?: unknown };
+      if (typeof timeMs === "number") observeExchange(timeMs, this.#pingAtMs, this.#pongAtMs);
       return;
     }
     const refused = message.event === "subfail" || message.event === "error";

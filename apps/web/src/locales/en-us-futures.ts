@@ -166,6 +166,7 @@ export const futuresCatalogue = {
   "leverage.maintenance": "Maintenance",
   "leverage.deduction": "Deduction",
   "leverage.yours": "yours",
+  "leverage.whole": "Leverage is a whole number from 1 to {max}.",
   "leverage.note": "Maintenance follows the position at mark, not the chosen leverage.",
   "leverage.failed": "The ladder did not load",
   "leverage.failedNote": "It took too long. Leverage stays at {leverage}×, your position is safe.",
@@ -299,6 +300,11 @@ export const futuresCatalogue = {
   "calc.result": "Result",
   "calc.tier": "inside tier {tier}, maintenance {rate}",
 
+  "gate.why": "Futures trading requires identity level 1.",
+  "gate.verify": "Verify identity",
+  "gate.demo": "Trade with demo funds",
+  "gate.test": "Verify now with test data",
+  "gate.failed": "The level could not be set. Try again.",
   "demo.title": "Demo trading",
   "demo.note":
     "Experience gold on the live book. Orders here never reach the market and never touch your real balances.",

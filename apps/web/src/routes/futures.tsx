@@ -1,11 +1,10 @@
 // Linear perpetuals (FUT-1): the futures terminal on this product.
-import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { loadPayload } from "#boot/payload.ts";
 import { lazy } from "#boot/timeout.ts";
-import type { TerminalData } from "#trade/terminal-market.ts";
 import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
+import type { FuturesData } from "../features/futures/model/use-own.ts";
 
 const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
 /** Constant: the orders hydrate late and must not change before. */
@@ -15,12 +14,12 @@ const BOTS = (
   </Suspense>
 );
 
-export function loader(request: LoaderFunctionArgs): Promise<TerminalData<ContractInfo>> {
+export function loader(request: LoaderFunctionArgs): Promise<FuturesData> {
   return loadFutures("futures", request);
 }
 
-export const clientLoader = loadPayload<TerminalData<ContractInfo>>;
+export const clientLoader = loadPayload<FuturesData>;
 
 export default function Futures() {
-  return <FuturesPage biz="futures" bots={BOTS} data={useLoaderData<TerminalData<ContractInfo>>()} />;
+  return <FuturesPage biz="futures" bots={BOTS} data={useLoaderData<FuturesData>()} />;
 }

@@ -1,16 +1,15 @@
 // Demo trading (FUT-4): the futures terminal on this product.
-import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { loadPayload } from "#boot/payload.ts";
-import type { TerminalData } from "#trade/terminal-market.ts";
 import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
+import type { FuturesData } from "../features/futures/model/use-own.ts";
 
-export function loader(request: LoaderFunctionArgs): Promise<TerminalData<ContractInfo>> {
+export function loader(request: LoaderFunctionArgs): Promise<FuturesData> {
   return loadFutures("demo", request);
 }
 
-export const clientLoader = loadPayload<TerminalData<ContractInfo>>;
+export const clientLoader = loadPayload<FuturesData>;
 
 export default function Simulated() {
-  return <FuturesPage biz="demo" data={useLoaderData<TerminalData<ContractInfo>>()} />;
+  return <FuturesPage biz="demo" data={useLoaderData<FuturesData>()} />;
 }

@@ -6,11 +6,13 @@ import {
   DEFAULT_CURRENCY,
   LOCAL_LANGUAGES,
   type Locale,
+  PRODUCT_SHORT_NAME,
   STORAGE_KEY,
   type TimezoneValue,
 } from "@clockwork/kit/constants";
 import { formatLanguageTag, formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
-import { formatPreferenceCookie, type PREFERENCE_COOKIE, type Updown } from "#boot/preferences.ts";
+import { nameOffset, timezoneValue } from "@clockwork/kit/timezone";
+import { formatPreferenceCookie, PREFERENCE_COOKIE, type Updown } from "#boot/preferences.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { loadCatalogue } from "#words/text.ts";
@@ -65,10 +67,38 @@ export function chooseUpdown(store: GlobalStore, updown: Updown): void {
   document.documentElement.dataset.updown = updown;
 }
 
-/** SITE-19. */
-export function chooseTimezone(store: GlobalStore, timezone: TimezoneValue): void {
+const ADOPTED_KEY = `${PRODUCT_SHORT_NAME}_timezone_adopted`;
+
+function storeTimezone(store: GlobalStore, timezone: TimezoneValue, isAdopted: boolean): void {
   store.setState({ timezone });
   storeCookie("timezone", timezone);
+  try {
+    if (isAdopted) localStorage.setItem(ADOPTED_KEY, timezone);
+    else localStorage.removeItem(ADOPTED_KEY);
+  } catch {
+    // Without storage the zone counts as chosen.
+  }
+}
+
+/** SITE-19. */
+export function chooseTimezone(store: GlobalStore, timezone: TimezoneValue): void {
+  storeTimezone(store, timezone, false);
+}
+
+/** Until a visitor chooses a zone it is the browser's, also when that changes with the season or a journey. */
+export function adoptTimezone(store: GlobalStore): void {
+  const kept = new RegExp(`(?:^|; )${PREFERENCE_COOKIE.timezone}=([^;]*)`).exec(document.cookie)?.[1];
+  const isChosen = kept !== undefined && kept !== readAdopted();
+  const own = timezoneValue(nameOffset(-new Date().getTimezoneOffset()));
+  if (!isChosen && own !== store.getState().timezone) storeTimezone(store, own, true);
+}
+
+function readAdopted(): string | null {
+  try {
+    return localStorage.getItem(ADOPTED_KEY);
+  } catch {
+    return null;
+  }
 }
 
 export function closeNotice(): void {

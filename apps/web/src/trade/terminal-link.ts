@@ -107,6 +107,8 @@ export interface FormNotes {
   readonly sell: string;
   /** The side and price the form would send now, for a line on the chart; null while it is empty. */
   readonly draft: { readonly side: TradeSide; readonly price: string } | null;
+  /** What leads to identity verification, which this account needs before any order. */
+  readonly gate?: string | undefined;
 }
 
 export interface TerminalLink<Instrument extends TradeInstrument = TradeInstrument> {

@@ -123,6 +123,8 @@ export const FuturesPlaced = Type.Object({
   orderId: Type.String(),
   clientOrderId: OrNull(Type.String()),
   status: Type.String(),
+  /** Why it ended before it was filled: FOK_UNFILLED, IOC_REST, MARKET_REST … */
+  endReason: Type.Optional(Type.String()),
   filledQuantity: DecimalText,
   /** In the settlement coin. */
   filledAmount: DecimalText,

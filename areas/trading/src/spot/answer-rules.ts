@@ -18,11 +18,12 @@ export function describePlaced(
 ): PlacedOrder | undefined {
   const placed = readPlaced(answer.events, account, ({ lots, price }) => valueFloor(pair, lots, price));
   if (placed === undefined) return undefined;
-  const { orderId, status, filledLots, filledUnits, otherIds } = placed;
+  const { orderId, status, filledLots, filledUnits, endReason, otherIds } = placed;
   return {
     orderId: String(orderId),
     clientOrderId,
     status,
+    ...(endReason === undefined ? {} : { endReason }),
     filledQuantity: quantityText(pair, filledLots),
     filledAmount: valueText(pair, filledUnits),
     averagePrice: averagePriceText(pair, filledUnits, filledLots),

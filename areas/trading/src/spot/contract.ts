@@ -205,6 +205,8 @@ export const PlacedOrder = Type.Object({
   orderId: Type.String(),
   clientOrderId: OrNull(Type.String()),
   status: Type.String(),
+  /** Why it ended before it was filled: FOK_UNFILLED, IOC_REST, MARKET_REST … */
+  endReason: Type.Optional(Type.String()),
   filledQuantity: DecimalText,
   filledAmount: DecimalText,
   averagePrice: OrNull(DecimalText),

@@ -194,9 +194,9 @@ describe("trading over HTTP", () => {
     const spent = await place(trader, { side: "buy", type: "market", amount: "1000" });
     expect(spent.data).toMatchObject({ status: "FILLED", filledQuantity: "0.01041", filledAmount: "999.36" });
     const killed = await place(trader, { side: "buy", price: "96000", quantity: "3", timeInForce: "FOK" });
-    expect(killed.data).toMatchObject({ status: "EXPIRED", filledQuantity: "0.00000" });
+    expect(killed.data).toMatchObject({ status: "EXPIRED", endReason: "FOK_UNFILLED", filledQuantity: "0.00000" });
     const part = await place(trader, { side: "buy", price: "96000", quantity: "1", timeInForce: "IOC" });
-    expect(part.data).toMatchObject({ status: "EXPIRED", filledQuantity: "0.88959" });
+    expect(part.data).toMatchObject({ status: "EXPIRED", endReason: "IOC_REST", filledQuantity: "0.88959" });
     expect((await maker.get(`/v1/spot/orders/${first.data.orderId}`)).data.status).toBe("FILLED");
     const batch = await trader.post("/v1/spot/orders/batch", {
       orders: [

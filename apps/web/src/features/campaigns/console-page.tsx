@@ -1,5 +1,6 @@
 // `/operator/campaigns`: banners and popups, when and to whom they are shown.
 import { AUDIENCES, CAMPAIGN_CALLS, type CampaignBody, type CampaignTable } from "@clockwork/growth/campaigns/contract";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -173,7 +174,7 @@ function CampaignForm({ row, onClose }: { readonly row: Row | undefined; readonl
           <TextField
             label={text("campaigns.position")}
             value={String(draft.position)}
-            onChange={(position) => change({ position: Number(position.replace(/\D/g, "")) })}
+            onChange={(position) => change({ position: Number(readTypedWhole(position)) })}
             inputMode="numeric"
             maxLength={4}
           />

@@ -8,6 +8,7 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { pathOf } from "./copy-calls.ts";
 import { gain, gainPercent, minus, minute, money, percent, ratio, settlesNext, toneOf } from "./copy-figures.ts";
@@ -167,7 +168,8 @@ function Opened({ kind, follow, positions, skipped, shares, nowMs }: FollowCardP
             })}
             {follow.isActive && (
               <>
-                , {text("mine.settlesIn")} <Countdown untilMs={settlesNext(nowMs)} nowMs={nowMs} />
+                , {text("mine.settlesIn")}{" "}
+                <Countdown untilMs={settlesNext(nowMs)} nowMs={nowMs} readNow={exchangeNowMs} />
               </>
             )}
           </span>

@@ -135,7 +135,7 @@ type Field = (name: DraftField, label: string, unit: string, help?: string) => R
 function Settings(props: SettingsProps) {
   const { draft, wrongs, step, onChange } = props;
   const text = useCopyText();
-  const set = (field: DraftField) => (value: string) => onChange({ ...draft, [field]: value.replace(",", ".") });
+  const set = (field: DraftField) => (value: string) => onChange({ ...draft, [field]: value });
   const field: Field = (name, label, unit, help) => {
     const wrong = wrongs[name];
     return (

@@ -75,7 +75,7 @@ function Ticket() {
     <TextField
       label={label}
       value={value}
-      onChange={(next) => onChange(next.replace(",", "."))}
+      onChange={onChange}
       maxLength={20}
       inputMode="decimal"
       suffix={<span className="text-muted">{unit}</span>}

@@ -7,6 +7,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { Badge } from "@clockwork/ui/pill";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
@@ -163,7 +164,10 @@ function Terms({ leader, nowMs }: { readonly leader: LeaderDetail; readonly nowM
       <dl className="text-[13px]">
         {row(text("terms.share"), text("terms.shareValue", { share: percent(leader.shareRate, 0) }))}
         {row(text("terms.settles"), text("terms.settlesValue"))}
-        {row(text("terms.nextSettlement"), <Countdown untilMs={settlesNext(nowMs)} nowMs={nowMs} />)}
+        {row(
+          text("terms.nextSettlement"),
+          <Countdown untilMs={settlesNext(nowMs)} nowMs={nowMs} readNow={exchangeNowMs} />,
+        )}
         {leader.positions.length > 0 &&
           leader.kind === "futures" &&
           row(text("terms.leverage"), `${Math.max(...leader.positions.map(({ leverage }) => leverage))}×`)}

@@ -40,7 +40,7 @@ export function MoveDialog({ kind, follow, onClose, onDone }: MoveDialogProps) {
       <TextField
         label={text("lead.amount")}
         value={amount}
-        onChange={(value) => setAmount(value.replace(",", "."))}
+        onChange={setAmount}
         maxLength={16}
         inputMode="decimal"
         suffix={<span className="text-muted">USDT</span>}

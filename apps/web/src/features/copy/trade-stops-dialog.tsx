@@ -41,7 +41,7 @@ export function TradeStopsDialog({ position, onClose }: TradeStopsDialogProps) {
       inputMode="decimal"
       maxLength={20}
       value={value}
-      onChange={(typed) => onChange(typed.replace(",", "."))}
+      onChange={onChange}
       suffix={<span className="text-muted">USDT</span>}
       error={PRICE.test(value) ? undefined : text("follow.number")}
     />

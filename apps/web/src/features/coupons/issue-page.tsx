@@ -1,6 +1,7 @@
 // `/operator/coupons`: proposes a coupon for a user; another operator decides, the treasury pays.
 
-import { clampNumber, filterDecimal, filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
+import { clampNumber, filterDecimal } from "@clockwork/kit/validate";
 import { COUPON_CALLS } from "@clockwork/trading/coupons/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -54,7 +55,7 @@ function IssueForm() {
           <TextField
             label={text("coupons.user")}
             value={form.user}
-            onChange={set("user", filterDigits)}
+            onChange={set("user", readTypedWhole)}
             maxLength={12}
           />
           <TextField
@@ -73,7 +74,7 @@ function IssueForm() {
           <TextField
             label={text("coupons.days")}
             value={form.days}
-            onChange={set("days", filterDigits)}
+            onChange={set("days", readTypedWhole)}
             onBlur={() => setForm({ ...form, days: clampNumber(form.days, DAYS, 0) })}
             maxLength={3}
           />

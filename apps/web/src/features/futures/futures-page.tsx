@@ -2,6 +2,7 @@
 // the shared frame with form, positions and what is a contract's own.
 import type { FuturesBiz } from "@clockwork/trading/futures/contract";
 import { CONTRACT_CALLS, type ContractInfo } from "@clockwork/trading/markets/contract";
+import { POSITION_CALLS } from "@clockwork/trading/positions/contract";
 import { type ReactNode, Suspense } from "react";
 import type { LoaderFunctionArgs } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -12,11 +13,11 @@ import { lazy } from "#boot/timeout.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { loadTerminal } from "#trade/load-terminal.ts";
 import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
-import type { TerminalData } from "#trade/terminal-market.ts";
 import { CalculatorButton } from "./bar-tools.tsx";
 import { FuturesDialogs } from "./dialogs.tsx";
 import { OrderForm } from "./form/order-form.tsx";
 import { useFuturesText } from "./model/futures-text.ts";
+import type { FuturesData } from "./model/use-own.ts";
 import { ContractStatistics } from "./parts/statistics.tsx";
 import { OrdersPanel } from "./positions/orders-panel.tsx";
 import { FUTURES_PRODUCTS } from "./product.ts";
@@ -31,22 +32,25 @@ const ChartTabBody = lazy(() => import("./market/chart-tabs.tsx").then((part) =>
 const CHART_TABS = ["funding", "fund", "ladder"] as const;
 const InfoPanel = lazy(() => import("./market/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
-export function loadFutures(
-  biz: FuturesBiz,
-  { context, params, url }: LoaderFunctionArgs,
-): Promise<TerminalData<ContractInfo>> {
+export async function loadFutures(biz: FuturesBiz, { context, params, url }: LoaderFunctionArgs): Promise<FuturesData> {
   const page = context.get(pageContext);
   const { preferences } = page;
-  return loadTerminal<ContractInfo>({
-    page,
-    source: { api: "futures", calls: CONTRACT_CALLS, fields: { biz } },
-    list: () => readCall(page, CONTRACT_CALLS.instruments, { biz }, { api: "futures", shared: true }),
-    path: FUTURES_PRODUCTS[biz].path,
-    pathname: url.pathname,
-    wanted: (params["*"] ?? "").replace(/\/$/, ""),
-    last: biz === "delivery" ? preferences.deliveryPair : preferences.futuresPair,
-    layout: preferences.layout ?? null,
-  });
+  const wanted = (params["*"] ?? "").replace(/\/$/, "");
+  const hasOwn = page.root.topInfo.id !== null && wanted !== "";
+  const [data, settings] = await Promise.all([
+    loadTerminal<ContractInfo>({
+      page,
+      source: { api: "futures", calls: CONTRACT_CALLS, fields: { biz } },
+      list: () => readCall(page, CONTRACT_CALLS.instruments, { biz }, { api: "futures", shared: true }),
+      path: FUTURES_PRODUCTS[biz].path,
+      pathname: url.pathname,
+      wanted,
+      last: biz === "delivery" ? preferences.deliveryPair : preferences.futuresPair,
+      layout: preferences.layout ?? null,
+    }),
+    hasOwn ? readCall(page, POSITION_CALLS.settings, { biz, pairCode: wanted }, { api: "futures" }) : undefined,
+  ]);
+  return { ...data, settings: settings ?? null };
 }
 
 function Tape() {
@@ -64,7 +68,7 @@ function DemoFoot() {
 
 export interface FuturesPageProps {
   readonly biz: FuturesBiz;
-  readonly data: TerminalData<ContractInfo>;
+  readonly data: FuturesData;
   /** Another feature's tab next to the orders. */
   readonly bots?: ReactNode;
 }

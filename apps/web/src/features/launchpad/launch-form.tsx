@@ -1,7 +1,8 @@
 // The form that proposes a launch: the project, its price and listing, and one to three rounds. The server's errors
 // appear next to their fields.
 import { LAUNCH_DESK_CALLS, ROUND_KINDS, ROUNDS_MAX } from "@clockwork/earning/launchdesk/contract";
-import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
+import { filterDecimal } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -19,8 +20,8 @@ const PROJECT_FIELDS = [
   ["summary", "desk.summary", keep, 200],
   ["supply", "desk.supply", amount, 44],
   ["price", "desk.price", amount, 44],
-  ["vestFirstPercent", "desk.vestFirst", filterDigits, 3],
-  ["vestDays", "desk.vestDays", filterDigits, 4],
+  ["vestFirstPercent", "desk.vestFirst", readTypedWhole, 3],
+  ["vestDays", "desk.vestDays", readTypedWhole, 4],
   ["listingAtMs", "desk.listing", keep, 16],
 ] as const;
 const LOTTERY = ["lottery"];
@@ -28,9 +29,9 @@ const ROUND_FIELDS = [
   ["stock", "desk.stock", amount, ROUND_KINDS],
   ["lot", "desk.lot", amount, ROUND_KINDS],
   ["cap", "desk.cap", amount, ["subscription"]],
-  ["ticketsMax", "desk.ticketsMax", filterDigits, LOTTERY],
+  ["ticketsMax", "desk.ticketsMax", readTypedWhole, LOTTERY],
   ["ticketUnit", "desk.ticketUnit", amount, LOTTERY],
-  ["snapshotDays", "desk.snapshotDays", filterDigits, LOTTERY],
+  ["snapshotDays", "desk.snapshotDays", readTypedWhole, LOTTERY],
   ["preheatAtMs", "desk.preheat", keep, LOTTERY],
   ["opensAtMs", "desk.opens", keep, ROUND_KINDS],
   ["closesAtMs", "desk.closes", keep, ROUND_KINDS],

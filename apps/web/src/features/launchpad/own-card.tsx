@@ -16,6 +16,7 @@ import { Countdown } from "@clockwork/ui/countdown";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FundingOffer } from "#session/funding-offer.tsx";
@@ -200,7 +201,7 @@ function OrderBox(props: {
         <>
           <Line label={text("launch.toPay")}>{`${formatAmount(order.cost)} USDT`}</Line>
           <Line label={text("launch.timeLeft")}>
-            <Countdown untilMs={order.untilMs} nowMs={nowMs} format={formatCountdown} />
+            <Countdown untilMs={order.untilMs} nowMs={nowMs} readNow={exchangeNowMs} format={formatCountdown} />
           </Line>
           <div className="mt-3 grid gap-2">
             <Button

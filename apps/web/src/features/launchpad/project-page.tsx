@@ -14,6 +14,7 @@ import { Badge } from "@clockwork/ui/pill";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
@@ -284,7 +285,13 @@ function RoundBox({
           <div className="flex justify-between gap-2">
             <dt className="text-muted">{text(soon.label)}</dt>
             <dd className="figures">
-              <Countdown key={soon.atMs} untilMs={soon.atMs} nowMs={nowMs} format={formatCountdown} />
+              <Countdown
+                key={soon.atMs}
+                untilMs={soon.atMs}
+                nowMs={nowMs}
+                readNow={exchangeNowMs}
+                format={formatCountdown}
+              />
             </dd>
           </div>
         )}

@@ -19,6 +19,7 @@ import {
   valueFloor,
 } from "@clockwork/kit/margin";
 import { tiersA } from "@clockwork/kit/margin-tiers";
+import { readTypedAmount } from "@clockwork/kit/typed-amount";
 import type { LadderStep } from "@clockwork/trading/markets/contract";
 
 /** USDT in millionths, prices in tenths, quantity in thousandths of a coin. */
@@ -118,7 +119,7 @@ export interface Outcomes {
 }
 
 function readScaled(text: string, scale: number, max: bigint): bigint | DraftFault {
-  const plain = text.trim().replaceAll(",", "");
+  const plain = readTypedAmount(text);
   const parsed = parseDecimal(plain);
   if (!parsed.ok) return "notNumber";
   const { units, scale: given } = parsed.value;

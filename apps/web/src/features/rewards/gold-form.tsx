@@ -1,6 +1,7 @@
 // Almighty gold for one user, as an operator proposes it: amount, duration, share of debts it pays. Another operator
 // decides.
 
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
 import { filterDecimal } from "@clockwork/kit/validate";
 import { BONUS_CALLS } from "@clockwork/trading/bonus/contract";
 import { useState } from "react";
@@ -9,7 +10,6 @@ import { ProposalCard, sentAmount, TypedFields } from "#console/proposal-form.ts
 import { useRewardsText } from "#words/rewards-text.ts";
 
 const EMPTY = { user: "", asset: "USDT", amount: "", days: "30", ratioPercent: "100", maxLeverage: "0", reason: "" };
-const digits = (typed: string): string => typed.replace(/\D/g, "");
 
 export function GoldForm() {
   const text = useRewardsText();
@@ -34,12 +34,12 @@ export function GoldForm() {
       <FormRow>
         <TypedFields
           fields={[
-            ["user", text("desk.goldUser"), digits],
+            ["user", text("desk.goldUser"), readTypedWhole],
             ["asset", text("desk.goldCoin"), (typed) => typed.toUpperCase()],
             ["amount", text("desk.goldAmount"), (typed) => filterDecimal(typed, 18)],
-            ["days", text("desk.goldDays"), digits],
-            ["ratioPercent", text("desk.goldRatio"), digits],
-            ["maxLeverage", text("desk.goldLeverage"), digits],
+            ["days", text("desk.goldDays"), readTypedWhole],
+            ["ratioPercent", text("desk.goldRatio"), readTypedWhole],
+            ["maxLeverage", text("desk.goldLeverage"), readTypedWhole],
             ["reason", text("desk.reason")],
           ]}
           form={form}

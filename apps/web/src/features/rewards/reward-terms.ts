@@ -1,7 +1,8 @@
 // The terms of a reward as an operator types them, and the reward they make. Pure.
 import type { Reward } from "@clockwork/growth/rewards/contract";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import { filterDecimal, filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
+import { filterDecimal } from "@clockwork/kit/validate";
 
 export const REWARD_KINDS = ["airdrop", "gold", "spotCoupon", "earnCoupon", "feeCoupon"] as const;
 export type RewardKind = (typeof REWARD_KINDS)[number];
@@ -46,7 +47,7 @@ const FILTERS: Partial<Readonly<Record<Term, (typed: string) => string>>> = {
   ratePercent: (typed) => filterDecimal(typed, 4),
   asset: (typed) => typed.toUpperCase().replace(/[^A-Z0-9]/g, ""),
 };
-export const filterTerm = (term: Term, typed: string): string => (FILTERS[term] ?? filterDigits)(typed);
+export const filterTerm = (term: Term, typed: string): string => (FILTERS[term] ?? readTypedWhole)(typed);
 
 const PERCENT_SCALE = 4;
 

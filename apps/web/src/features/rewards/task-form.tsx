@@ -1,7 +1,7 @@
 // The form that proposes a task: what is counted, what it gives with every term of it, how long it runs.
 import { REWARD_CONSOLE_CALLS, TASK_KINDS } from "@clockwork/growth/rewards/contract";
 import { DAY_MS } from "@clockwork/kit/time";
-import { filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
@@ -38,9 +38,9 @@ const FIELDS = [
   ["target", "desk.target", usdtTyped],
   ["course", "desk.course", keepTyped],
   ["after", "desk.after", keepTyped],
-  ["level", "desk.level", filterDigits],
-  ["runs", "desk.runs", filterDigits],
-  ["claimDays", "desk.claimDays", filterDigits],
+  ["level", "desk.level", readTypedWhole],
+  ["runs", "desk.runs", readTypedWhole],
+  ["claimDays", "desk.claimDays", readTypedWhole],
 ] as const;
 const NEEDED = ["taskId", "campaignId", "target", "level", "runs", "claimDays"] as const;
 

@@ -2,7 +2,7 @@
 import { type ActivityPayload, SPRING_CONSOLE_CALLS, type SpringReport } from "@clockwork/growth/spring/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
-import { filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -94,9 +94,9 @@ const FIELDS = [
   ["campaignId", "desk.campaignId", keepTyped],
   ["name", "desk.name", keepTyped],
   ["starts", "desk.starts", keepTyped],
-  ["runs", "desk.runs", filterDigits],
+  ["runs", "desk.runs", readTypedWhole],
   ["volume", "desk.volumePerDraw", usdtTyped],
-  ["draws", "desk.drawsPerDay", filterDigits],
+  ["draws", "desk.drawsPerDay", readTypedWhole],
 ] as const;
 
 function ActivityForm() {
@@ -166,7 +166,7 @@ function PrizeFields({ prizes, onChange }: PrizeFieldsProps) {
             <TextField
               label={text("desk.prizeCount")}
               value={prize.count}
-              onChange={(typed) => set(at, { count: filterDigits(typed) })}
+              onChange={(typed) => set(at, { count: readTypedWhole(typed) })}
               maxLength={4}
             />
             <TextField

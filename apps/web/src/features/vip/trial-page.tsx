@@ -1,7 +1,8 @@
 // `/operator/vip`: proposes a level for a time; another operator decides. Level 0 ends a trial before its time.
 import { VIP_CALLS, type VipTrials } from "@clockwork/growth/vip/contract";
 import { formatMinute } from "@clockwork/kit/time";
-import { clampNumber, filterDigits } from "@clockwork/kit/validate";
+import { readTypedWhole } from "@clockwork/kit/typed-amount";
+import { clampNumber } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -68,7 +69,7 @@ function TrialForm() {
           <TextField
             label={text("coupons.user")}
             value={form.user}
-            onChange={(typed) => set("user")(filterDigits(typed))}
+            onChange={(typed) => set("user")(readTypedWhole(typed))}
             maxLength={10}
           />
           <ChoiceField
@@ -80,7 +81,7 @@ function TrialForm() {
           <TextField
             label={text("coupons.days")}
             value={form.days}
-            onChange={(typed) => set("days")(filterDigits(typed))}
+            onChange={(typed) => set("days")(readTypedWhole(typed))}
             onBlur={() => set("days")(clampNumber(form.days, DAYS, 0))}
             maxLength={2}
           />

@@ -1,7 +1,7 @@
 // The drawings on the chart: starting, keeping, undoing and removing them. Part of the chunk loaded with the chart.
-import type { Chart, OverlayCreate, OverlayMode } from "klinecharts";
-import { checkDrawings, type Drawing, type ToolName } from "./chart-figures.ts";
-import type { ChartColors } from "./chart-theme.ts";
+import type { Chart, DeepPartial, OverlayCreate, OverlayMode, OverlayStyle } from "klinecharts";
+import { checkDrawings, type Drawing, type DrawingLook, type ToolName } from "./chart-figures.ts";
+import { type ChartColors, fade } from "./chart-theme.ts";
 
 const GROUP = "drawings";
 const HISTORY_MAX = 50;
@@ -12,6 +12,8 @@ export interface DrawingParts {
   readonly readColors: () => ChartColors;
   readonly onChanged: (drawings: readonly Drawing[], canUndo: boolean, canRedo: boolean) => void;
   readonly onToolDone: () => void;
+  /** The drawing that is selected, or none. */
+  readonly onChosen: (look: DrawingLook | undefined) => void;
 }
 
 export class DrawingBoard {
@@ -22,6 +24,8 @@ export class DrawingBoard {
   #now: readonly Drawing[];
   #chosenId: string | undefined;
   #drawingId: string | undefined;
+  readonly #looks = new Map<string, DrawingLook>();
+  #wasPressedRight = false;
   #mode: OverlayMode = "normal";
   #isLocked = false;
   #isHidden = false;
@@ -41,20 +45,92 @@ export class DrawingBoard {
   restore(): void {
     this.#quietly(() => {
       this.#chart.removeOverlay({ groupId: GROUP });
-      for (const { name, points, text } of this.#now) {
-        this.#chart.createOverlay({
+      this.#looks.clear();
+      for (const { name, points, text, color, width, isLocked } of this.#now) {
+        const look = {
+          ...(color === undefined ? {} : { color }),
+          ...(width === undefined ? {} : { width }),
+          ...(isLocked === undefined ? {} : { isLocked }),
+        };
+        const id = this.#chart.createOverlay({
           ...this.#create(name, text),
+          ...this.#lookParts(look),
           points: points.map((point) => ({ ...point })),
         });
+        if (typeof id === "string") this.#looks.set(id, look);
       }
     });
-    this.#chosenId = undefined;
+    this.#choose(undefined);
   }
 
   #quietly(act: () => void): void {
     this.#isQuiet = true;
     act();
     this.#isQuiet = false;
+  }
+
+  #choose(id: string | undefined): void {
+    this.#chosenId = id;
+    this.#parts.onChosen(id === undefined ? undefined : (this.#looks.get(id) ?? {}));
+  }
+
+  #lookParts({ color, width, isLocked }: DrawingLook): { styles: DeepPartial<OverlayStyle>; lock: boolean } {
+    const { series, accent } = this.#parts.readColors();
+    const stroke = (color === undefined ? undefined : series[color]) ?? accent;
+    const area = { color: fade(stroke, 12), borderColor: stroke };
+    return {
+      styles: { line: { color: stroke, size: width ?? 1.3 }, rect: area, polygon: area, circle: area },
+      lock: this.#isLocked || isLocked === true,
+    };
+  }
+
+  /** In the colours of another theme. */
+  repaint(): void {
+    for (const [id, look] of this.#looks) this.#chart.overrideOverlay({ id, ...this.#lookParts(look) });
+  }
+
+  /** Changes the look of the selected drawing. */
+  restyle(change: DrawingLook | ((look: DrawingLook) => DrawingLook)): void {
+    const id = this.#chosenId;
+    if (id === undefined) return;
+    const before = this.#looks.get(id) ?? {};
+    const look = typeof change === "function" ? change(before) : { ...before, ...change };
+    this.#looks.set(id, look);
+    this.#chart.overrideOverlay({ id, ...this.#lookParts(look) });
+    this.#choose(id);
+    this.#keep();
+  }
+
+  /** Another of the same, a little to the right and below. */
+  duplicateChosen(): void {
+    const chosen = this.#chart.getOverlays({ groupId: GROUP }).find(({ id }) => id === this.#chosenId);
+    if (chosen === undefined) return;
+    const look = this.#looks.get(chosen.id) ?? {};
+    const places = this.#chart.convertToPixel(chosen.points, { paneId: "candle_pane" });
+    const moved = (Array.isArray(places) ? places : [places]).map(({ x = 0, y = 0 }) => ({ x: x + 16, y: y + 16 }));
+    const points = this.#chart.convertFromPixel(moved, { paneId: "candle_pane" });
+    const text = typeof chosen.extendData === "string" ? chosen.extendData : undefined;
+    const id = this.#chart.createOverlay({
+      ...this.#create(chosen.name, text),
+      ...this.#lookParts(look),
+      points: (Array.isArray(points) ? points : [points]).map(({ timestamp, value }) => ({
+        ...(timestamp === undefined ? {} : { timestamp }),
+        ...(value === undefined ? {} : { value }),
+      })),
+    });
+    if (typeof id === "string") this.#looks.set(id, look);
+    this.#keep();
+  }
+
+  /** Whether the press of the right button that is being handled was on a drawing, which opens its own menu. */
+  takeRightPress(): boolean {
+    const was = this.#wasPressedRight;
+    this.#wasPressedRight = false;
+    return was;
+  }
+
+  isDrawing(): boolean {
+    return this.#drawingId !== undefined;
   }
 
   #create(name: string, text: string | undefined): OverlayCreate {
@@ -69,12 +145,20 @@ export class DrawingBoard {
       extendData,
       onDrawEnd: () => this.#finish(),
       onPressedMoveEnd: () => this.#keep(),
-      onRemoved: () => this.#keep(),
-      onSelected: ({ overlay }) => {
-        this.#chosenId = overlay.id;
+      onRemoved: ({ overlay }) => {
+        this.#looks.delete(overlay.id);
+        if (this.#chosenId === overlay.id) this.#choose(undefined);
+        this.#keep();
       },
+      onSelected: ({ overlay }) => this.#choose(overlay.id),
       onDeselected: ({ overlay }) => {
-        if (this.#chosenId === overlay.id) this.#chosenId = undefined;
+        if (this.#chosenId === overlay.id) this.#choose(undefined);
+      },
+      // The library would remove it.
+      onRightClick: (event) => {
+        event.preventDefault?.();
+        this.#wasPressedRight = true;
+        this.#choose(event.overlay.id);
       },
     };
   }
@@ -107,7 +191,8 @@ export class DrawingBoard {
   #read(): readonly Drawing[] {
     const overlays = this.#chart.getOverlays({ groupId: GROUP }).filter(({ id }) => id !== this.#drawingId);
     return checkDrawings(
-      overlays.map(({ name, points, extendData }) => ({
+      overlays.map(({ id, name, points, extendData }) => ({
+        ...this.#looks.get(id),
         name,
         points: points.map(({ timestamp, value }) => ({ timestamp, value })),
         ...(typeof extendData === "string" && extendData !== "" ? { text: extendData } : {}),

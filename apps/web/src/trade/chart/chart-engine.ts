@@ -3,14 +3,15 @@
 // on demand.
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
-import { candleZone, zoneId } from "#trade/clock-text.ts";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
+import { candleZone, offsetOf, zoneId } from "#trade/clock-text.ts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { DrawnGrid, OwnFill, OwnLine, OwnOrder } from "#trade/terminal-link.ts";
 import type { TerminalText } from "#trade/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
-import { checkDrawings, countdownText, type Drawing, periodOf, snapPrice } from "./chart-figures.ts";
+import { checkDrawings, countdownText, type Drawing, type DrawingLook, periodOf, snapPrice } from "./chart-figures.ts";
 import { DrawnGridLines } from "./chart-grid.ts";
 import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
 import { OwnLines } from "./chart-lines.ts";
@@ -19,6 +20,7 @@ import { OwnMarks } from "./chart-own.ts";
 import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
 import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
 import { paneHeight, topGap } from "./pane-heights.ts";
+import { roundTicks } from "./time-ticks.ts";
 
 const MAIN_PANE = "candle_pane";
 const BAR_PX = 7;
@@ -26,6 +28,10 @@ const NARROW_PX = 600;
 const LOW_PX = 240;
 /** A change of height that moves nothing but the candles. */
 const FITS_PX = 80;
+/** Before a finger has moved so far its direction is not known. */
+const TOUCH_PX = 5;
+/** A chart at least so high has room for the readout of the candle. */
+const READOUT_PX = 300;
 
 function isNarrow(element: HTMLElement): boolean {
   return element.clientWidth < NARROW_PX || element.clientHeight < LOW_PX;
@@ -46,6 +52,7 @@ export interface ChartParts extends Omit<ChartSource, "interval" | "price" | "ti
   readonly drawings: unknown;
   readonly onDrawings: (drawings: readonly Drawing[], canUndo: boolean, canRedo: boolean) => void;
   readonly onToolDone: () => void;
+  readonly onChosen: (look: DrawingLook | undefined) => void;
   readonly onAmend: (orderId: string, price: string) => Promise<boolean>;
   readonly onCancel: (orderId: string) => Promise<boolean>;
   readonly onPick: (price: string) => void;
@@ -81,7 +88,9 @@ export class ChartEngine {
       locale: "en-US",
       timezone: zoneId(parts.timezone),
       thousandsSeparator: { sign: "," },
-      formatter: { formatExtendText: ({ data }) => countdownText(data.timestamp, this.#settings.interval, Date.now()) },
+      formatter: {
+        formatExtendText: ({ data }) => countdownText(data.timestamp, this.#settings.interval, exchangeNowMs()),
+      },
       layout: { pane: { minHeight: 40 } },
     });
     if (chart === null) throw new Error("SPOT-4: the chart has no element to stand in");
@@ -101,6 +110,7 @@ export class ChartEngine {
       readColors: () => this.#colors,
       onChanged: parts.onDrawings,
       onToolDone: parts.onToolDone,
+      onChosen: parts.onChosen,
     });
     this.#marks = new OwnMarks(chart, { ...parts, readColors: () => this.#colors });
     this.#lines = new OwnLines(chart, pair.pairCode, () => this.#colors);
@@ -129,13 +139,16 @@ export class ChartEngine {
       },
     });
     this.#restyle();
+    chart.overrideXAxis({
+      createTicks: ({ defaultTicks, bounding }) => roundTicks(defaultTicks, bounding.width, offsetOf(this.#timezone)),
+    });
     this.#showIndicators();
     this.#setScale();
     chart.setPeriod(periodOf(this.#settings.interval));
     chart.setDataLoader(this.#loader);
     this.board.restore();
     this.#showCompare();
-    this.#observers = [this.#followSize(), this.#followTheme()];
+    this.#observers = [this.#followSize(), this.#followTheme(), this.#letPageScroll()];
   }
 
   destroy(): void {
@@ -144,6 +157,47 @@ export class ChartEngine {
     this.#compare.close();
     this.#loader.stop();
     dispose(this.#chart);
+  }
+
+  /** A finger that moves up or down scrolls the page, unless it draws or holds something of the chart, or the chart is all there is. */
+  #letPageScroll(): { disconnect(): void } {
+    const { element } = this.#parts;
+    const stop = new AbortController();
+    let from: { readonly x: number; readonly y: number } | undefined;
+    let isPage = false;
+    const capture = { capture: true, passive: true, signal: stop.signal } as const;
+    element.addEventListener(
+      "touchstart",
+      ({ touches: [touch, other] }) => {
+        isPage = false;
+        from = touch === undefined || other !== undefined ? undefined : { x: touch.clientX, y: touch.clientY };
+      },
+      capture,
+    );
+    element.addEventListener(
+      "touchmove",
+      (event) => {
+        const [touch] = event.touches;
+        if (isPage) event.stopPropagation();
+        if (isPage || from === undefined || touch === undefined) return;
+        const [x, y] = [Math.abs(touch.clientX - from.x), Math.abs(touch.clientY - from.y)];
+        if (x + y < TOUCH_PX) return;
+        from = undefined;
+        const isFull = element.closest("[data-full]") !== null;
+        isPage = y > x && !isFull && !this.board.isDrawing() && !this.#isHolding();
+        if (isPage) event.stopPropagation();
+      },
+      capture,
+    );
+    return { disconnect: () => stop.abort() };
+  }
+
+  /** An order's line, an edge of a grid or a drawing is under the finger. The library tells it nowhere else. */
+  #isHolding(): boolean {
+    const inner = this.#chart as unknown as {
+      getChartStore?: () => { getPressedOverlayInfo?: () => { readonly overlay?: unknown } };
+    };
+    return (inner.getChartStore?.().getPressedOverlayInfo?.().overlay ?? null) !== null;
   }
 
   #followSize(): ResizeObserver {
@@ -188,6 +242,7 @@ export class ChartEngine {
   #repaint(): void {
     this.#colors = readColors(this.#parts.element);
     this.#restyle();
+    this.board.repaint();
     this.#marks.redraw();
     this.#lines.redraw();
     this.#grid?.redraw();
@@ -200,7 +255,12 @@ export class ChartEngine {
     const legend = candleLegend(this.#colors, title, pair.priceDecimals);
     this.#chart.setStyles(chartStyles(this.#colors, this.#settings));
     this.#chart.setStyles({
-      candle: { tooltip: { showRule: this.#isNarrow ? "none" : "always", legend: { template: legend } } },
+      candle: {
+        tooltip: {
+          showRule: this.#isNarrow && this.#parts.element.clientHeight < READOUT_PX ? "follow_cross" : "always",
+          legend: { template: legend },
+        },
+      },
     });
   }
 

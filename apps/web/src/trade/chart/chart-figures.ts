@@ -40,10 +40,29 @@ export interface DrawnPoint {
   readonly value: number;
 }
 
-export interface Drawing {
+/** How a drawing looks where it differs from the first: a colour of the series by number, and a width in pixels. */
+export interface DrawingLook {
+  readonly color?: number;
+  readonly width?: number;
+  readonly isLocked?: true;
+}
+
+export interface Drawing extends DrawingLook {
   readonly name: string;
   readonly points: readonly DrawnPoint[];
   readonly text?: string;
+}
+
+export const DRAWING_COLORS = 5;
+export const DRAWING_WIDTHS = [1, 2, 4] as const;
+
+function checkLook(entry: Partial<Drawing> | null): DrawingLook {
+  const { color, width, isLocked } = entry ?? {};
+  return {
+    ...(Number.isInteger(color) && color !== undefined && color >= 0 && color < DRAWING_COLORS ? { color } : {}),
+    ...(DRAWING_WIDTHS.some((one) => one === width) && width !== undefined ? { width } : {}),
+    ...(isLocked === true ? { isLocked } : {}),
+  };
 }
 
 export const TOOLS = [
@@ -75,7 +94,14 @@ export function checkDrawings(value: unknown): readonly Drawing[] {
       const isGood = points.every((point) => Number.isFinite(point?.timestamp) && Number.isFinite(point?.value));
       if (name === undefined || points.length === 0 || !isGood) return [];
       const text = typeof entry?.text === "string" ? { text: entry.text.slice(0, NOTE_MAX) } : {};
-      return [{ name, points: points.map(({ timestamp, value: price }) => ({ timestamp, value: price })), ...text }];
+      return [
+        {
+          name,
+          points: points.map(({ timestamp, value: price }) => ({ timestamp, value: price })),
+          ...text,
+          ...checkLook(entry),
+        },
+      ];
     })
     .slice(-DRAWINGS_MAX);
 }

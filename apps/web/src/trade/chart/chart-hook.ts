@@ -10,6 +10,7 @@ import { useTerminalLink } from "#trade/terminal-link.ts";
 import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartEngine } from "./chart-engine.ts";
+import type { DrawingLook } from "./chart-figures.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 
 export type ChartState = "loading" | "shown" | "empty" | "failed" | "missing";
@@ -19,6 +20,8 @@ export interface LiveChart {
   readonly engine: ChartEngine | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** How the selected drawing looks; nothing while none is. */
+  readonly chosen: DrawingLook | undefined;
   readonly retry: () => void;
 }
 
@@ -42,6 +45,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   const [engine, setEngine] = useState<ChartEngine>();
   const [state, setState] = useState<ChartState>("loading");
   const [history, setHistory] = useState({ canUndo: false, canRedo: false });
+  const [chosen, setChosen] = useState<DrawingLook>();
   const [attempt, setAttempt] = useState(0);
   const latest = useRef({ settings, timezone, onToolDone });
   latest.current = { settings, timezone, onToolDone };
@@ -71,6 +75,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
           setHistory({ canUndo, canRedo });
         },
         onToolDone: () => latest.current.onToolDone(),
+        onChosen: setChosen,
         onAmend: (orderId, price) => link.ask({ kind: "amend", orderId, price }),
         onCancel: (orderId) => link.ask({ kind: "cancel", orderId }),
         onPick: (price) => link.pick({ source: "chart", price }),
@@ -93,7 +98,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
     if (engine === undefined) setAttempt(attempt + 1);
     else engine.reload();
   };
-  return { state, engine, ...history, retry };
+  return { state, engine, ...history, chosen, retry };
 }
 
 /** Own orders, fills and lines, and a grid being drawn, whenever they change. */

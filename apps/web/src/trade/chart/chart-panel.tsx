@@ -1,5 +1,6 @@
 // The panel with the chart, the depth and the pair's rules. The chart's own toolbar and rail are here; what they do is
 // done by the engine, which arrives after the page.
+import { groupThousands } from "@clockwork/kit/decimal";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { lazy } from "#boot/timeout.ts";
@@ -8,6 +9,7 @@ import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useSetting } from "#trade/local-setting.ts";
 import { useOwnHotkey } from "#trade/own-keys.ts";
 import { useProduct } from "#trade/product.ts";
+import { useLinked, useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { type LiveChart, useLiveChart } from "./chart-hook.ts";
@@ -19,6 +21,8 @@ import { useChartMenu } from "./use-chart-menu.tsx";
 
 const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
 
+const DrawingBar = lazy(() => import("./drawing-bar.tsx").then((module) => ({ default: module.DrawingBar })));
+
 /** Every terminal has chart, depth, info and trades; a product adds its own. */
 export type ChartView = string;
 
@@ -29,16 +33,29 @@ export interface MoreTab {
   readonly body: ReactNode;
 }
 
+const NARROW = "(width < 1024px)";
+/** A phone lying on its side is wider than that, and low. */
+const LOW = "(height < 500px)";
+
+/** The whole screen by the browser's own call; on phones, and where there is no such call, the whole window. */
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
     const publish = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
+    const leave = (event: globalThis.KeyboardEvent) => event.key === "Escape" && setFull(false);
     document.addEventListener("fullscreenchange", publish);
-    return () => document.removeEventListener("fullscreenchange", publish);
+    document.addEventListener("keydown", leave);
+    return () => {
+      document.removeEventListener("fullscreenchange", publish);
+      document.removeEventListener("keydown", leave);
+    };
   }, [panel]);
   const toggle = () => {
-    if (document.fullscreenElement !== null) void document.exitFullscreen();
-    else void panel.current?.requestFullscreen().catch(() => undefined);
+    const { current } = panel;
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else if (isFull) setFull(false);
+    else if (document.fullscreenEnabled !== true || matchMedia(`${NARROW}, ${LOW}`).matches) setFull(true);
+    else void current?.requestFullscreen().catch(() => setFull(true));
   };
   return { isFull, toggle };
 }
@@ -75,7 +92,13 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
   const tabs = [...(["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) })), ...more];
   const own = more.find(({ id }) => id === view);
   return (
-    <div ref={panel} className="chart-panel" data-collapsed={isCollapsed || undefined}>
+    <div
+      ref={panel}
+      className="chart-panel"
+      data-collapsed={(isCollapsed && !isFull) || undefined}
+      data-full={isFull || undefined}
+    >
+      {isFull && <FullHead onClose={toggle} />}
       <HeadTabs
         label={text("views")}
         name="chart"
@@ -93,6 +116,7 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
         more={more}
         onView={setView}
         onCollapse={setCollapsed}
+        isFull={isFull}
         onFullscreen={toggle}
       />
       <div className="chart-bodies">
@@ -128,6 +152,23 @@ export function ChartPanel({ info, more }: ChartPanelProps) {
           )}
         </Suspense>
       </div>
+    </div>
+  );
+}
+
+/** Of the whole window on a phone: the way back, and what the chart shows. */
+function FullHead({ onClose }: { readonly onClose: () => void }) {
+  const text = useTerminalText();
+  const { words } = useProduct();
+  const { pair } = useTerminalData();
+  const { last } = useLinked(useTerminalLink().market);
+  return (
+    <div className="chart-full-head">
+      <button type="button" className="t-icon" aria-label={text("leaveFullscreen")} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+      <b className="font-semibold">{words.nameOf(pair.pairCode)}</b>
+      <span className="figures ml-auto font-semibold">{last === null ? "" : groupThousands(last)}</span>
     </div>
   );
 }
@@ -198,6 +239,11 @@ function ChartStage({ chart, element }: ChartStageProps) {
         onPointerLeave={menu.leave}
       />
       {menu.parts}
+      {chart.chosen !== undefined && engine !== undefined && (
+        <Suspense fallback={null}>
+          <DrawingBar board={engine.board} look={chart.chosen} />
+        </Suspense>
+      )}
       {(state === "empty" || state === "failed" || state === "missing") && (
         <div className="chart-note">
           <p className="text-muted">{text(note[state])}</p>

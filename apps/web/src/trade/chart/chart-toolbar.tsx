@@ -31,6 +31,7 @@ export interface ChartToolbarProps {
   readonly onView: (view: ChartView) => void;
   readonly isCollapsed: boolean;
   readonly onCollapse: (isCollapsed: boolean) => void;
+  readonly isFull: boolean;
   readonly onFullscreen: () => void;
 }
 
@@ -197,6 +198,7 @@ function NarrowTools({
   onView,
   isCollapsed,
   onCollapse,
+  isFull,
   onFullscreen,
 }: ChartToolbarProps) {
   const text = useTerminalText();
@@ -214,12 +216,17 @@ function NarrowTools({
         selected={view}
         onChoose={onView}
       />
-      <button type="button" className="t-icon" aria-label={text("fullscreen")} onClick={onFullscreen}>
-        <Icon name="expand" />
-      </button>
       <button
         type="button"
         className="t-icon"
+        aria-label={text(isFull ? "leaveFullscreen" : "fullscreen")}
+        onClick={onFullscreen}
+      >
+        <Icon name={isFull ? "collapse" : "expand"} />
+      </button>
+      <button
+        type="button"
+        className="t-icon chart-fold"
         aria-expanded={!isCollapsed}
         aria-label={text(isCollapsed ? "expand" : "collapse")}
         onClick={() => onCollapse(!isCollapsed)}

@@ -30,6 +30,8 @@ export function useChartMenu(engine: ChartEngine | undefined): ChartMenuControl 
     const price = engine?.priceAt(event.clientY);
     if (price === undefined) return;
     event.preventDefault();
+    // A drawing under the pointer shows its own bar.
+    if (engine?.board.takeRightPress() === true) return;
     setSpot({ price, xPx: event.clientX, yPx: event.clientY });
   };
   const follow = (event: PointerEvent) => {

@@ -28,7 +28,7 @@ const ASK_ALWAYS: Asking = {
   unasked: [],
   unaskedCancel: false,
   unaskedAmend: false,
-  bookPick: "affordable",
+  bookPick: "price",
 };
 
 function checkAsking(value: unknown): Asking | undefined {
@@ -40,7 +40,7 @@ function checkAsking(value: unknown): Asking | undefined {
     unasked: unasked.filter((kind): kind is string => typeof kind === "string"),
     unaskedCancel: kept.unaskedCancel === true,
     unaskedAmend: kept.unaskedAmend === true,
-    bookPick: kept.bookPick === "price" ? "price" : "affordable",
+    bookPick: kept.bookPick === "affordable" ? "affordable" : "price",
   };
 }
 

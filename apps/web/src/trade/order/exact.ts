@@ -16,6 +16,7 @@ import {
   writeDecimal,
   ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
+import { readTypedAmount } from "@clockwork/kit/typed-amount";
 
 export type { Decimal } from "@clockwork/kit/decimal";
 
@@ -23,9 +24,7 @@ export const ZERO = ZERO_DECIMAL;
 
 /** Text as typed, or pasted with thousands separated; nothing when it is no amount. */
 export function readTyped(text: string): Decimal | undefined {
-  const plain = text.trim();
-  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(plain) ? plain.replaceAll(",", "") : plain;
-  const result = parseDecimal(grouped.replace(/\.$/, ""));
+  const result = parseDecimal(readTypedAmount(text).replace(/\.$/, ""));
   return result.ok ? result.value : undefined;
 }
 

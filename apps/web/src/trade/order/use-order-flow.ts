@@ -2,6 +2,7 @@
 // reported. The product defines errors and orders.
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 import type { Failed } from "#live/answer.ts";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { type TerminalPick, useTerminalLink } from "#trade/terminal-link.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
 import { isTradeKey, type TradeText, useTradeText } from "#trade/trade-text.ts";
@@ -91,7 +92,7 @@ export function useOrderFlow<
     if (isBusy) return;
     judge.tryAll();
     judge.setRefusal(undefined);
-    const faulty = Object.keys(rules.findFaults(form, { ...world, nowMs: Date.now() }));
+    const faulty = Object.keys(rules.findFaults(form, { ...world, nowMs: exchangeNowMs() }));
     if (faulty.length > 0) focusField(rules.fieldsOf(form).find((field) => faulty.includes(field)));
     else if (isAsked(askingOf(biz).get(), form.kind)) setAsking(true);
     else sendNow(form);

@@ -1,6 +1,7 @@
 // The market as the order form reads it: a few times a second, not at every tick, so that typing and prices do not
 // delay each other. The book is followed only while an order needs it.
 import { useContext, useEffect, useState } from "react";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { LiveContext } from "#live/react.ts";
 import type { ReadableStore } from "#live/store.ts";
 import { createPacer, type PacerTime } from "#trade/frame-pacer.ts";
@@ -41,7 +42,7 @@ export function useSampledMarket<Instrument extends TradeInstrument>(): SampledM
   const { market } = useTerminalLink<Instrument>();
   const [sample, setSample] = useState<SampledMarket<Instrument>>(() => ({ ...market.get(), nowMs: 0 }));
   useEffect(() => {
-    const take = () => setSample({ ...market.get(), nowMs: Date.now() });
+    const take = () => setSample({ ...market.get(), nowMs: exchangeNowMs() });
     take();
     return sampleStores([market], take);
   }, [market]);

@@ -4,7 +4,7 @@ import { IconButton } from "@clockwork/ui/button";
 import { useProduct } from "#trade/product.ts";
 import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { describeStatus, describeTrigger, KindCell, SideText } from "./order-cells.tsx";
+import { describeTrigger, KindCell, SideText, StatusCell } from "./order-cells.tsx";
 import type { RowActions } from "./orders-columns.tsx";
 import { formatFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
@@ -45,11 +45,13 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
                 </span>
               </span>
               <span>
-                {actions === undefined
-                  ? describeStatus(text, order)
-                  : isPlan(order)
-                    ? describeTrigger(text, order)
-                    : ""}
+                {actions === undefined ? (
+                  <StatusCell order={order} />
+                ) : isPlan(order) ? (
+                  describeTrigger(text, order)
+                ) : (
+                  ""
+                )}
               </span>
             </div>
             {actions?.amending.orderId === order.orderId && <AmendRow amending={actions.amending} />}

@@ -25,10 +25,25 @@ export function describeStatus(text: TradeText, order: TradeOrder): string {
   return text(`status.${order.status}`);
 }
 
+export function sayEndReason(text: TradeText, reason: string): string {
+  const key = `ended.${reason}`;
+  return isTradeKey(key) ? text(key) : reason;
+}
+
 export function describeEnding(text: TradeText, order: TradeOrder): string | undefined {
-  if (order.endReason === null) return undefined;
-  const key = `ended.${order.endReason}`;
-  return isTradeKey(key) ? text(key) : order.endReason;
+  return order.endReason === null ? undefined : sayEndReason(text, order.endReason);
+}
+
+/** How an order stands, and in a few words why it ended where nobody asked for it. */
+export function StatusCell({ order }: { readonly order: TradeOrder }) {
+  const text = useTradeText();
+  const key = `short.${order.endReason}`;
+  if (!isTradeKey(key)) return describeStatus(text, order);
+  return (
+    <span className="block truncate" title={describeEnding(text, order)}>
+      {describeStatus(text, order)} <span className="text-muted">· {text(key)}</span>
+    </span>
+  );
 }
 
 /** "OCO 0045", "Ladder 2/5": which others an order belongs to. */

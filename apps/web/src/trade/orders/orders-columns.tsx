@@ -7,7 +7,7 @@ import type { TradeProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import type { TradeText } from "#trade/trade-text.ts";
 import { mostPlaces } from "./even-places.ts";
-import { describeStatus, describeTrigger, KindCell, SideText } from "./order-cells.tsx";
+import { describeTrigger, KindCell, SideText, StatusCell } from "./order-cells.tsx";
 import {
   exitsOf,
   filledPercent,
@@ -275,7 +275,7 @@ export function historyColumns(parts: ColumnParts, orders: readonly TradeOrder[]
       title: text("col.status"),
       kind: "number",
       read: (order) => order.status,
-      render: (order) => describeStatus(text, order),
+      render: (order) => <StatusCell order={order} />,
     },
   ];
 }

@@ -12,6 +12,7 @@ import { Suspense, useContext, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
 import { lazy } from "#boot/timeout.ts";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { LiveContext, useChannel, useConnection } from "#live/react.ts";
 import { chooseTimezone } from "#session/settings.ts";
 import { clockText, zoneName } from "#trade/clock-text.ts";
@@ -161,8 +162,8 @@ function Clock() {
   const timezone = useGlobal((state) => state.timezone);
   const [nowMs, setNow] = useState<number>();
   useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    setNow(exchangeNowMs());
+    const timer = setInterval(() => setNow(exchangeNowMs()), 1_000);
     return () => clearInterval(timer);
   }, []);
   const choices = TIMEZONES.map((zone) => ({ id: timezoneValue(zone), title: zoneName(timezoneValue(zone)) }));

@@ -1,6 +1,7 @@
 // The two buttons at the bottom edge of a phone. The form decides what is below the names.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
+import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { loginPath } from "#session/login-path.ts";
 import { useProduct } from "#trade/product.ts";
@@ -25,6 +26,15 @@ export function StickyBar() {
         >
           {text("logInToTrade")}
         </a>
+      </div>
+    );
+  }
+  if (notes.gate !== undefined) {
+    return (
+      <div className="t-sticky t-only-narrow">
+        <SiteLink to="/identity" className={buttonClass({ kind: "primary", size: 48, wide: true })}>
+          {notes.gate}
+        </SiteLink>
       </div>
     );
   }

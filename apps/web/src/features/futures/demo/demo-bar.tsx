@@ -8,6 +8,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { useCallback, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
 import { shownCoin } from "../model/contract.ts";
@@ -47,8 +48,16 @@ function useStatus() {
   const calls = useCalls();
   const [status, setStatus] = useState<DemoStatus>();
   const load = useCallback(async () => {
-    const answer = await (await calls()).call(FUTURES_CALLS.demoStatus, {}, { api: "futures" });
-    if (answer.ok) setStatus(answer.data);
+    const request = await calls();
+    const read = async () => request.call(FUTURES_CALLS.demoStatus, {}, { api: "futures" });
+    const answer = await read();
+    if (!answer.ok) return;
+    setStatus(answer.data);
+    if (answer.data.isOpened) return;
+    // The first look opens the demo with its money; another tab may have done so by now.
+    await request.call(FUTURES_CALLS.demoReset, {}, { api: "futures" });
+    const opened = await read();
+    if (opened.ok) setStatus(opened.data);
   }, [calls]);
   useEffect(() => void load(), [load]);
   return { status, load };
@@ -62,8 +71,8 @@ function DemoAccount() {
   const [isAsking, setAsking] = useState(false);
   const act = useAct(() => setAsking(false));
   useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    setNow(exchangeNowMs());
+    const timer = setInterval(() => setNow(exchangeNowMs()), 1_000);
     return () => clearInterval(timer);
   }, []);
   // A user without demo money starts here, on any screen.

@@ -3,6 +3,7 @@
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 import { useChannel } from "#live/react.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
@@ -15,9 +16,9 @@ const EVERY_MS = 1_000;
 const SECOND_MS = 1_000;
 
 function useNow(): number {
-  const [nowMs, setNow] = useState(() => Date.now());
+  const [nowMs, setNow] = useState(() => exchangeNowMs());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
+    const timer = setInterval(() => setNow(exchangeNowMs()), EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   return nowMs;

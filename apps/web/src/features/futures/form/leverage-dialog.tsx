@@ -161,7 +161,14 @@ interface PickerProps {
 
 export function LeveragePicker({ value, max, onChange }: PickerProps) {
   const text = useFuturesText();
+  // What is no leverage remains as typed and marked, as "1,5" without its comma would be 15.
+  const [wrong, setWrong] = useState<string>();
   const within = (next: number) => Math.max(1, Math.min(max, Math.trunc(next) || 1));
+  const choose = (next: number) => {
+    setWrong(undefined);
+    onChange(within(next));
+  };
+  const type = (typed: string) => (/^\d*$/.test(typed) ? choose(Number(typed)) : setWrong(typed.slice(0, 8)));
   const stops = [1, ...[0.2, 0.4, 0.6, 0.8, 1].map((share) => Math.round(max * share))].map((stop) => ({
     value: stop,
     label: `${stop}×`,
@@ -169,7 +176,7 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
   return (
     <>
       <div className="flex gap-2">
-        <IconButton icon="minus" label={text("leverage.less")} size={40} onPress={() => onChange(within(value - 1))} />
+        <IconButton icon="minus" label={text("leverage.less")} size={40} onPress={() => choose(value - 1)} />
         <label className="field-box h-10 flex-1 justify-center gap-0.5 bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
           <span className="sr-only">{text("leverage.label")}</span>
           <input
@@ -177,18 +184,20 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
             autoComplete="off"
             className="figures min-w-0 bg-transparent text-right font-semibold text-[16px] outline-none"
             // As wide as its digits, so that the sign is next to them.
-            style={{ width: `${String(value).length + 0.25}ch` }}
-            value={value}
-            onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}
+            style={{ width: `${(wrong ?? String(value)).length + 0.25}ch` }}
+            value={wrong ?? value}
+            aria-invalid={wrong !== undefined}
+            onChange={(event) => type(event.target.value)}
           />
           <span className="font-semibold text-[16px] text-muted">×</span>
         </label>
-        <IconButton icon="plus" label={text("leverage.more")} size={40} onPress={() => onChange(within(value + 1))} />
+        <IconButton icon="plus" label={text("leverage.more")} size={40} onPress={() => choose(value + 1)} />
       </div>
+      {wrong !== undefined && <Hint tone="danger">{text("leverage.whole", { max })}</Hint>}
       <Slider
         label={text("leverage.label")}
         value={value}
-        onChange={(next) => onChange(within(next))}
+        onChange={choose}
         min={1}
         max={max}
         stops={stops}

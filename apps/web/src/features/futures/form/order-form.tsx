@@ -26,7 +26,7 @@ import { shownCoin, writeLots } from "../model/contract.ts";
 import { writeCoin } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
-import { useBiz, useContractSettings, useFee, useKnownContracts, useSampledOwn } from "../model/use-own.ts";
+import { useBiz, useContractSettings, useFee, useIsGated, useKnownContracts, useSampledOwn } from "../model/use-own.ts";
 import { CostLines, EffectBox, type FormPreview, previewForm } from "./form-effect.tsx";
 import { ExitRows, FuturesFields } from "./form-fields.tsx";
 import { mostOf, quantityOf } from "./form-model.ts";
@@ -37,6 +37,7 @@ import { useRoom } from "./use-room.ts";
 const AccountBox = latePart(async () => (await import("./account-box.tsx")).AccountBox);
 const ShortOfMargin = latePart(async () => (await import("./account-box.tsx")).ShortOfMargin);
 const FundingBox = latePart(async () => (await import("./funding-box.tsx")).FundingBox);
+const IdentityGate = latePart(async () => (await import("./identity-gate.tsx")).IdentityGate);
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })));
 
@@ -84,12 +85,13 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
   const preview = previewForm(form, contracts);
   const [isSetting, setSetting] = useState(false);
   const isTall = useRoom();
-  useFormHotkeys(form, { isCovered: isSetting || form.isAsking, isSignedIn });
+  const isGated = useIsGated();
+  useFormHotkeys(form, { isCovered: isSetting || form.isAsking, isSignedIn: isSignedIn && !isGated });
   useContractKeys(isSignedIn);
-  useFormNotes(form, preview);
+  useFormNotes(form, preview, isGated);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isSignedIn) form.submit();
+    if (isSignedIn && !isGated) form.submit();
   };
   return (
     <form
@@ -120,8 +122,14 @@ function FormView({ own, isSignedIn }: { readonly own: OwnFutures; readonly isSi
       <Options form={form} />
       <EffectBox preview={preview} />
       <FormProblem problem={form.faultOf("form")} isStale={form.state.kind === "market" && form.market.isStale} />
-      {isSignedIn && <ShortOfMargin account={own.account} pair={form.world.pair} isShort={form.isShort} />}
-      {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
+      {isSignedIn && !isGated && <ShortOfMargin account={own.account} pair={form.world.pair} isShort={form.isShort} />}
+      {!isSignedIn ? (
+        <VisitorLine />
+      ) : isGated ? (
+        <IdentityGate base={form.world.pair.base} />
+      ) : (
+        <SubmitButton form={form} />
+      )}
       <CostLines form={form} preview={preview} />
       <MaxLine form={form} />
       {isSignedIn && <AccountBox account={own.account} pair={form.world.pair} />}
@@ -321,8 +329,10 @@ function MaxLine({ form }: { readonly form: FuturesFormModel }) {
 }
 
 /** What the buttons at a phone's edge say: the position before and after; and the line of what would be sent. */
-function useFormNotes(form: FuturesFormModel, preview: FormPreview | undefined): void {
+function useFormNotes(form: FuturesFormModel, preview: FormPreview | undefined, isGated: boolean): void {
+  const text = useFuturesText();
   const link = useTerminalLink();
+  const gate = isGated ? text("gate.verify") : undefined;
   const { words } = useProduct();
   const { state, world } = form;
   const unit = words.assetsOf(world.pair.pairCode).quantity;
@@ -337,7 +347,8 @@ function useFormNotes(form: FuturesFormModel, preview: FormPreview | undefined):
       buy: state.side === "buy" ? note : "",
       sell: state.side === "sell" ? note : "",
       draft: draftPrice === undefined ? null : { side: state.side, price: draftPrice },
+      gate,
     });
-  }, [link, note, draftPrice, state.side]);
+  }, [link, note, draftPrice, state.side, gate]);
   useEffect(() => () => link.formNotes.set({ buy: "", sell: "", draft: null }), [link]);
 }

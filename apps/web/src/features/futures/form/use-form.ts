@@ -7,9 +7,9 @@ import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwo
 import { useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { readServed, writeShown } from "#trade/order/exact.ts";
 import { isPlanKind, type OrderKind } from "#trade/order/form-kinds.ts";
 import { notify } from "#trade/order/notices.ts";
+import { describePlaced } from "#trade/order/placed-notice.ts";
 import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useSampledMarket } from "#trade/order/use-sampled-market.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
@@ -153,23 +153,18 @@ function worldOf({ market, own, mark, most, zone }: WorldParts): FormWorld {
 }
 
 function report(text: TradeText, form: FormState, world: FormWorld, placed: FuturesPlaced): void {
-  const side = text(form.side);
-  const filled = readServed(placed.filledQuantity);
-  const isPlan = isPlanKind(form.kind);
-  const title = placed.isRepeat
-    ? text("toast.repeat")
-    : placed.status === "FILLED"
-      ? text("toast.filled", { side })
-      : filled.units > 0n
-        ? text("toast.partly", { side })
-        : isPlan
-          ? text("toast.planned")
-          : text("toast.placed", { side });
-  const size = `${writeShown(filled.units > 0n ? filled : readServed(form.texts.quantity), world.pair.quantityDecimals)}`;
-  const at = placed.averagePrice ?? (form.kind === "limit" ? form.texts.price : undefined);
+  const { priceDecimals, quantityDecimals } = world.pair;
+  const sent = {
+    side: form.side,
+    isPlan: isPlanKind(form.kind),
+    quantity: form.texts.quantity,
+    price: form.kind === "limit" ? form.texts.price : undefined,
+    unit: "",
+    priceDecimals,
+    quantityDecimals,
+  };
   notify({
-    title,
-    detail: at === undefined ? size : `${size} @ ${writeShown(readServed(at), world.pair.priceDecimals)}`,
+    ...describePlaced(text, sent, placed),
     action: { label: text("toast.view"), onPress: () => showOrder(placed.orderId) },
   });
 }

@@ -11,6 +11,7 @@ import {
   POSITION_CALLS,
 } from "@clockwork/trading/positions/contract";
 import { useContext, useEffect, useMemo, useState } from "react";
+import { useGlobal } from "#boot/state.ts";
 import { askData } from "#live/ask.ts";
 import { useChannelPart, useHeldChannel } from "#live/channel-part.ts";
 import { type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
@@ -24,6 +25,7 @@ import { createPacer } from "#trade/frame-pacer.ts";
 import { sampleStores } from "#trade/order/use-sampled-market.ts";
 import { useProduct } from "#trade/product.ts";
 import { useLinked } from "#trade/terminal-link.ts";
+import { type TerminalData, useTerminalData } from "#trade/terminal-market.ts";
 import { type KnownContract, readContract } from "./contract.ts";
 
 /** Used until the page's clients are there; it has no listeners. */
@@ -35,6 +37,16 @@ export function useBiz(): FuturesBiz {
 
 export function useFuturesFeeds(): FuturesFeeds {
   return futuresFeeds(useContext(RequestContext) ?? NO_CLIENT, useBiz());
+}
+
+/** What futures require of an account; the demo requires none. */
+export const IDENTITY_LEVEL = 1;
+
+/** Of a signed-in user. */
+export function useIsGated(): boolean {
+  const biz = useBiz();
+  const level = useGlobal((state) => state.topInfo.userInfo?.kycLevel);
+  return biz !== "demo" && typeof level === "number" && level < IDENTITY_LEVEL;
 }
 
 export interface OwnPositions {
@@ -112,6 +124,11 @@ export function useFee(): FuturesFee | undefined {
   return fee;
 }
 
+/** What a terminal of contracts is served with: also how the user trades this one; nothing for visitors. */
+export interface FuturesData extends TerminalData<ContractInfo> {
+  readonly settings: ContractSettings | null;
+}
+
 const settingStores = new Map<string, Store<ContractSettings | undefined>>();
 
 function settingsOf(biz: FuturesBiz, pairCode: string): Store<ContractSettings | undefined> {
@@ -150,6 +167,8 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
   const hub = useContext(LiveContext);
   const store = settingsOf(biz, pairCode);
   const known = useLinked(store);
+  const { settings } = useTerminalData<ContractInfo>() as FuturesData;
+  const served = settings?.biz === biz && settings.pairCode === pairCode ? settings : undefined;
   useEffect(() => {
     const ask = async () => {
       const answer = await requestedOf(store).ask(async () =>
@@ -168,7 +187,7 @@ export function useContractSettings(pairCode: string): ContractSettings | undefi
       for (const release of releases) release?.();
     };
   }, [calls, biz, pairCode, store, hub]);
-  return known;
+  return known ?? served;
 }
 
 export type Ladder = readonly LadderStep[];

@@ -2,6 +2,7 @@
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { formatCountdown } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";
+import { exchangeNowMs } from "#live/exchange-clock.ts";
 
 export function showPrice(price: string | null | undefined, decimals: number): string {
   return price === null || price === undefined ? "--" : formatDecimal(price, { decimals, grouped: true });
@@ -16,7 +17,7 @@ export function showFundingRate(rate: string): string {
 export function FundingCountdown({ untilMs }: { readonly untilMs: number }) {
   const [leftMs, setLeft] = useState<number>();
   useEffect(() => {
-    const tick = () => setLeft(Math.max(0, untilMs - Date.now()));
+    const tick = () => setLeft(Math.max(0, untilMs - exchangeNowMs()));
     tick();
     const timer = setInterval(tick, 1_000);
     return () => clearInterval(timer);
