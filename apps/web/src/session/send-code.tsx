@@ -40,7 +40,7 @@ export function useCodeSending(call: SendCodeCall) {
   return { send, isBusy, sentTo: sent?.to, leftMs };
 }
 
-export interface SendCodeProps {
+interface SendCodeProps {
   readonly call: SendCodeCall;
   readonly size?: 32 | 48;
   /** What it says once it was sent; `to` is empty where the address is not known. */

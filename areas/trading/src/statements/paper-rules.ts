@@ -20,7 +20,7 @@ export interface Issuer {
   readonly lines: readonly string[];
 }
 
-export interface CoinLine {
+interface CoinLine {
   readonly coin: string;
   readonly opening: string;
   readonly paidIn: string;

@@ -22,7 +22,7 @@ interface Coin {
   readonly moves: MoveLine[];
 }
 
-export interface PaperAsk {
+interface PaperAsk {
   readonly userId: number;
   readonly asset: string;
   readonly fromMs: number;

@@ -4,7 +4,7 @@ import type { Failed } from "#live/answer.ts";
 import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const FIELDS = ["amount", "address", "to"] as const;
-export type FieldFaults = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+type FieldFaults = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
 export function useFieldFaults() {
   const words = useAuthText();

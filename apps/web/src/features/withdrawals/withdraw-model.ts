@@ -9,7 +9,7 @@ export function decimalOf(text: string | null): Decimal {
 
 export const isMore = (left: string, right: string): boolean => compareDecimals(decimalOf(left), decimalOf(right)) > 0;
 
-export interface AmountFacts {
+interface AmountFacts {
   readonly amount: string;
   /** What may leave of the coin. */
   readonly leaves: string;
@@ -20,7 +20,7 @@ export interface AmountFacts {
   readonly limitLeftUsdt: string;
 }
 
-export type AmountFault = "much" | "small" | "limit";
+type AmountFault = "much" | "small" | "limit";
 
 export function findAmountFault({
   amount,
