@@ -70,7 +70,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Not on this device" }).click();
   await page.waitForURL("**/security");
   await page.getByRole("button", { name: "Change: Email" }).click();
-  await page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
   await page.getByRole("button", { name: "Use a passkey instead" }).click();
   await page.getByRole("textbox", { name: "New email address" }).fill(other);
   await page.getByRole("button", { name: "Send code" }).click();
@@ -98,12 +98,12 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   expect(await isSignedIn(stranger.context)).toBe(false);
   // The owner's open page is told, and goes to sign-in by itself.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity&ended=1");
-  await stranger.page.getByRole("link", { name: "Release it" }).click();
+  await stranger.page.getByRole("link", { name: "Release account" }).click();
   await stranger.page.getByLabel("Email or phone").fill(other);
   await stranger.page.getByRole("button", { name: "Send code" }).click();
   await stranger.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
   const code = await readCode(site.origin, other, "release");
-  await stranger.page.getByRole("textbox", { name: "Six-digit code" }).fill(code);
+  await stranger.page.getByRole("textbox", { name: "6-digit code" }).fill(code);
   await stranger.page.getByRole("button", { name: "Release account" }).click();
   await stranger.page.getByRole("heading", { name: "Your account is released" }).waitFor();
   await stranger.context.close();

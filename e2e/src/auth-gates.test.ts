@@ -230,7 +230,7 @@ describe("in a real browser", () => {
     });
     const navigations = countNavigations(page);
     await page.goto(`${site.origin}/account`);
-    const banner = page.getByText("Clockwork cannot be reached right now.");
+    const banner = page.getByText("Could not reach Clockwork.");
     await banner.waitFor();
     await expect.poll(() => asked).toBeGreaterThan(1);
     expect(new URL(page.url()).pathname).toBe("/account");

@@ -47,15 +47,15 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   await claim.click();
   await page.getByText("Your reward is here").first().waitFor();
   await claim.waitFor({ state: "detached" });
-  await page.getByText("Spot fees, 50% of each").waitFor();
+  await page.getByText("Rebate on spot fees, 50% of each").waitFor();
 });
 
 test("[USR-5] a card is drawn by turnover and shown with its promise, and draws can be looked at", async () => {
   await page.getByRole("button", { name: "Draw a card" }).click();
   await page.getByText(/^You drew: /).waitFor();
   await page.getByText("1 held").waitFor();
-  await page.getByRole("button", { name: "Check earlier draws" }).click();
-  await page.getByText("seed follows tomorrow").waitFor();
+  await page.getByRole("button", { name: "Verify past draws" }).click();
+  await page.getByText("seed published tomorrow").waitFor();
   await page.keyboard.press("Escape");
 });
 
@@ -83,7 +83,7 @@ async function seeDeskFail(operator: Page): Promise<void> {
   await operator.unroute(payload);
   await failed.first().getByRole("button").click();
   await expect.poll(() => failed.count()).toBe(0);
-  await operator.getByText("Brought in").first().waitFor();
+  await operator.getByText("Funded").first().waitFor();
 }
 
 const read = async (path: string): Promise<unknown> =>
@@ -97,12 +97,12 @@ test("[FUT-4] gold an operator proposes and another one grants stands in account
   const operator = await desk.newPage();
   await visit(operator, `${site.origin}/operator`);
   await seeDeskFail(operator);
-  const give = operator.getByRole("button", { name: "Propose the gold" });
-  await operator.getByLabel("Person’s number").fill(String(data.id));
-  await operator.getByLabel("Amount of gold").fill("50");
+  const give = operator.getByRole("button", { name: "Propose almighty gold" });
+  await operator.getByLabel("User ID").fill(String(data.id));
+  await operator.getByLabel("Almighty gold amount").fill("50");
   await operator.getByLabel("Reason").last().fill("journey");
   await give.click();
-  await operator.getByText("Another operator decides about it").last().waitFor();
+  await operator.getByText("Another operator must approve it").last().waitFor();
   await desk.close();
 
   await api("/dev/identity", { level: 1 });

@@ -196,10 +196,10 @@ test("[NET-5] [SPOT-4] a lost connection dims the numbers and says so; they come
   await page.locator('[data-chart="shown"]').waitFor();
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
-  await page.getByText("Prices may be behind").waitFor();
+  await page.getByText("Prices may be delayed").waitFor();
   await expect.poll(() => page.locator(".terminal").getAttribute("data-stale")).not.toBeNull();
   await context.setOffline(false);
-  await page.getByText("Prices may be behind").waitFor({ state: "detached" });
+  await page.getByText("Prices may be delayed").waitFor({ state: "detached" });
   const before = await readBook(page);
   await expect.poll(() => readBook(page)).not.toBe(before);
   await context.close();

@@ -35,7 +35,7 @@ async function typeMails(page: Page, domains: readonly string[]): Promise<string
   const offered: string[] = [];
   for (const domain of domains) {
     await field.fill(`ann@${domain.slice(0, -1)}`);
-    const offer = page.getByRole("button", { name: `Complete to ann@${domain}`, exact: true });
+    const offer = page.getByRole("button", { name: `Complete as ann@${domain}`, exact: true });
     await waitUntil(page, async () => (await offer.count()) > 0);
     if ((await offer.count()) > 0) offered.push(domain);
   }
@@ -85,8 +85,8 @@ async function typeRegistration(page: Page, origin: string): Promise<Typed> {
     return (await isRefused(field)) ? "refused" : "taken";
   };
   for (const [name, text] of Object.entries(PASSWORDS)) typed[`password ${name}`] = await judge(password, text);
-  await page.getByRole("button", { name: "I have an invite code" }).click();
-  const invite = page.getByLabel("Invite code");
+  await page.getByRole("button", { name: "I have a referral code" }).click();
+  const invite = page.getByLabel("Referral code");
   typed.badInvite = await judge(invite, "AB-12");
   typed.invite = await judge(invite, "AB12CD");
   return typed;
@@ -105,7 +105,7 @@ async function typeCodeBox(page: Page, origin: string): Promise<Typed> {
   await waitAwake(account);
   await account.fill(mintAccount());
   await page.getByRole("button", { name: "Send code" }).click();
-  const code = await keep(page.getByLabel("Six-digit code"), "12a34567890");
+  const code = await keep(page.getByLabel("6-digit code"), "12a34567890");
   await visit(page, `${origin}/docs/select`);
   const digits = await keep(page.getByRole("textbox", { name: "Phone" }), "+49 (170) 12x34");
   return { code, digits };
@@ -117,7 +117,7 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   await signUp(context, origin);
   await visit(page, `${origin}/identity`);
   const number = await keep(page.getByLabel("Document number"), "P-12 é王3");
-  await searchOption(page, "Country of the document", "Taiwan");
+  await searchOption(page, "Issuing country", "Taiwan");
   const native = await keep(page.getByLabel("Name in Chinese characters"), "王 小明7");
   await context.request.post(`${origin}/dev/identity`, { data: { level: 1 }, headers: { origin } });
   await visit(page, `${origin}/otc/payments`);

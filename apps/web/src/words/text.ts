@@ -6,7 +6,8 @@ import { catalogue, type TextKey } from "#locales/en-us.ts";
 import { loadOnce, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
-export type SpeakOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
+export type TextValues = Readonly<Record<string, string | number>>;
+export type SpeakOf<Key extends string> = (key: Key, values?: TextValues) => string;
 export type Speak = SpeakOf<TextKey>;
 
 /** What `import.meta.glob` gives: one file per language, fetched when asked for. */
@@ -20,11 +21,34 @@ interface Area {
 
 const areas: Area[] = [];
 
-function speakWith(words: Words): SpeakOf<string> {
+const pluralRules = new Map<Locale, Intl.PluralRules>();
+
+/** The form of `one {…} other {…}` that the language uses for a number; `#` is the number as it was given. */
+function pluralForm(forms: string, value: string | number, locale: Locale): string {
+  let rules = pluralRules.get(locale);
+  if (rules === undefined) {
+    rules = new Intl.PluralRules(locale.replace("_", "-"));
+    pluralRules.set(locale, rules);
+  }
+  const category = rules.select(Number(String(value).replaceAll(",", "")));
+  const form = new RegExp(`${category} \\{([^}]*)\\}`).exec(forms) ?? /other \{([^}]*)\}/.exec(forms);
+  return (form?.[1] ?? "").replaceAll("#", String(value));
+}
+
+/** Fills `{name}` and `{name, plural, one {# order} other {# orders}}`. */
+export function fillText(text: string, values: TextValues, locale: Locale): string {
+  return text
+    .replace(/\{(\w+), plural, ((?:\w+ \{[^}]*\} ?)+)\}/g, (whole, name: string, forms: string) => {
+      const value = values[name];
+      return value === undefined ? whole : pluralForm(forms, value, locale);
+    })
+    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+function speakWith(words: Words, locale: Locale): SpeakOf<string> {
   return (key, values) => {
     const text = words[key] ?? key;
-    if (values === undefined) return text;
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    return values === undefined ? text : fillText(text, values, locale);
   };
 }
 
@@ -39,7 +63,7 @@ function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    speaker = loadOnce(() => load().then((words) => speakWith({ ...area.english, ...(words as Words) })));
+    speaker = loadOnce(() => load().then((words) => speakWith({ ...area.english, ...(words as Words) }, locale)));
     area.speakers.set(locale, speaker);
   }
   return speaker();
@@ -58,7 +82,7 @@ export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
 ): () => SpeakOf<Key> {
-  const spoken = settled(speakWith(english));
+  const spoken = settled(speakWith(english, DEFAULT_LOCALE));
   const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => spoken]]) };
   areas.push(area);
   // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
@@ -66,7 +90,7 @@ export function defineTexts<Key extends string>(
 }
 
 /** English without a page around it: for the page that is shown when everything else has failed. */
-export const speakEnglish: Speak = speakWith(catalogue);
+export const speakEnglish: Speak = speakWith(catalogue, DEFAULT_LOCALE);
 
 export const useText = defineTexts<TextKey>(
   catalogue,

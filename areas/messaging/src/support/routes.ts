@@ -11,7 +11,7 @@ import type { SupportResult, SupportService } from "./service.ts";
 const FILE_NAME_LENGTH_MAX = 120;
 
 const FAULTS: Readonly<Record<FieldFault, string>> = {
-  REQUIRED: "This is needed.",
+  REQUIRED: "This field is required.",
   TOO_LONG: "This is too long.",
   INVALID_EMAIL: "This is not an e-mail address.",
   COMPANY_EMAIL_REQUIRED: "Please use your company's address.",
