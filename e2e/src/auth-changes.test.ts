@@ -76,7 +76,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Digit 1").waitFor();
   await typeCode(page, await readCode(site.origin, other, "contact"));
-  await page.getByText(/Withdrawals rest for 2[34]/).waitFor();
+  await page.getByText(/Withdrawals are locked for 2[34]/).waitFor();
   await page.getByText(/the email address was changed/).waitFor();
 
   await page.getByRole("button", { name: "Set up: Authenticator app" }).click();

@@ -261,7 +261,7 @@ describe("in a real browser", () => {
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
     await page.getByRole("button", { name: "Continue", exact: true }).click();
-    await page.getByText(/unknown, used or too old/).waitFor();
+    await page.getByText(/invalid, used or expired/).waitFor();
     const mark = (await context.cookies()).find(({ name }) => name === MARK)?.value;
     expect(calls[0]).toMatchObject({ "x-authorization": mark, logintoken: mark, token: expect.stringMatching(/^~/) });
     await context.close();

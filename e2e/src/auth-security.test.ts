@@ -55,7 +55,7 @@ describe("the authenticator", () => {
     const secret = (await page.locator("[data-totp-secret]").innerText()).trim();
     await typeCode(page, showTotp(secret));
     await page.getByRole("button", { name: "Remove: Authenticator app" }).waitFor();
-    await page.getByText(/Withdrawals rest for/).waitFor();
+    await page.getByText(/Withdrawals are locked for/).waitFor();
     await page.getByText("an authenticator was added").waitFor();
     expect(watch.troubles).toEqual([]);
 
@@ -84,10 +84,10 @@ describe("changes", () => {
     await page.getByRole("button", { name: "Change: Fund password" }).waitFor();
 
     await page.getByRole("button", { name: "Set: Anti-phishing code" }).click();
-    await page.getByRole("textbox", { name: /Word/ }).fill("no");
+    await page.getByRole("textbox", { name: /Code/ }).fill("no");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Use 4 to 20 letters and digits only").waitFor();
-    await page.getByRole("textbox", { name: /Word/ }).fill("escapement7");
+    await page.getByRole("textbox", { name: /Code/ }).fill("escapement7");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("escapement7").waitFor();
 
@@ -271,7 +271,7 @@ describe("sessions", () => {
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
     await page.getByRole("button", { name: "Continue", exact: true }).click();
-    await page.getByText(/unknown, used or too old/).waitFor();
+    await page.getByText(/invalid, used or expired/).waitFor();
     const fresh = (await context.cookies()).find(({ name }) => name === "cw_access_token")?.value;
     expect(fresh === undefined || fresh === old).toBe(false);
 

@@ -50,7 +50,7 @@ test("[AUTH-5] somebody new signs up through another site, and signs in through 
   const { context, page, watch } = await newPage(browser);
   await visit(page, `${site.origin}/register-cw`);
   await goThrough(page, "ada");
-  await page.getByText("ada@elsewhere.example is not linked to an account here yet").waitFor();
+  await page.getByText("ada@elsewhere.example is not linked to an account").waitFor();
   // The other site's own pages want fonts from the network.
   watch.troubles.length = 0;
   await page.getByRole("button", { name: "Create new account" }).click();
@@ -142,7 +142,7 @@ test("[AUTH-5] [AUTH-7] an owner binds it to their account, unlinks it, which re
   await register(other.page, site.origin, mintAccount());
   await visit(other.page, `${site.origin}/security`);
   await goThrough(other.page, "bert", "Link: Google");
-  await other.page.getByText("That account is linked already").waitFor();
+  await other.page.getByText("This external account is already linked").waitFor();
   await other.context.close();
   await context.close();
 });

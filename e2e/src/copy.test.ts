@@ -63,7 +63,7 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days stan
   const recompute = page.getByRole("button", { name: "Recompute here" });
   await waitAwake(recompute);
   await recompute.click();
-  await page.getByText("are the same", { exact: false }).waitFor();
+  await page.getByText("figures match", { exact: false }).waitFor();
   // What he closed: the second page, and all of it as a file.
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
   await waitAwake(pages.getByRole("button", { name: "Page 2", exact: true }));
@@ -127,7 +127,7 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await copy.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Get 10,000 test USDT" }).click();
-  await dialog.getByText("10,000.00 USDT free", { exact: false }).waitFor();
+  await dialog.getByText("10,000.00 USDT available", { exact: false }).waitFor();
   await dialog.getByLabel("Max slippage").fill("9");
   await dialog.getByText("Check the highlighted field").waitFor();
   await dialog.getByLabel("Max slippage").fill("1");

@@ -43,7 +43,7 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await page.getByRole("button", { name: "Redeem" }).first().click();
   await dialog.getByRole("button", { name: /^Redeem 100/ }).click();
   await page
-    .getByText(/In your spot account|Paid after 00:00 UTC/)
+    .getByText(/Credited to your spot account|Will be credited after/)
     .first()
     .waitFor();
   const fin = page.getByRole("button", { name: /^Subscribe/ }).first();
@@ -92,8 +92,8 @@ test("[EARN-1] a recurring buy begins, pauses and ends", async () => {
   await visit(page, `${site.origin}/earn`);
   await page.getByRole("link", { name: "Start: Top two" }).click();
   await page.waitForURL("**/earn/recurring?mix=BTC-70.ETH-30*");
-  await expect.poll(() => page.getByRole("textbox", { name: "Weight of ETH" }).inputValue()).toBe("30");
-  expect(await page.getByRole("textbox", { name: "Weight of BTC" }).inputValue()).toBe("70");
+  await expect.poll(() => page.getByRole("textbox", { name: "Allocation of ETH" }).inputValue()).toBe("30");
+  expect(await page.getByRole("textbox", { name: "Allocation of BTC" }).inputValue()).toBe("70");
   await visit(page, `${site.origin}/earn/recurring`);
   const start = page.getByRole("button", { name: "Start plan" });
   await waitAwake(start);

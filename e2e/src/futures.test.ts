@@ -101,7 +101,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await expect.poll(async () => ((await told(page))[0] as unknown as { stops: unknown[] }).stops.length).toBe(1);
 
   await orders(page).getByRole("button", { name: "Close", exact: true }).click();
-  await page.getByText("Market", { exact: true }).click();
+  await page.getByRole("menuitemradio", { name: "Market" }).click();
   const closing = page.getByRole("dialog", { name: "Close position" });
   await closing.getByRole("button", { name: /^Close 0\.010 BTC/ }).click();
   await expect.poll(async () => (await told(page)).length).toBe(0);

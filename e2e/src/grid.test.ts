@@ -112,10 +112,10 @@ test("[GRID-1] a newcomer weighs a basket, is told what is wrong beside it, make
   await page.getByText("Reserved for fees, 1%").waitFor();
   await page.getByRole("button", { name: "Run back-test" }).click();
   // A young market has few candles; either is an answer.
-  await page.getByText(/Holding the same coins|not enough candles/).waitFor();
+  await page.getByText(/Holding the same coins|Not enough common price history/).waitFor();
   await create.click();
   // The server's word stands beside the field it is about.
-  await page.getByText("There is not enough in the account the money comes from.").waitFor();
+  await page.getByText("Insufficient balance in the source account.").waitFor();
   await page.getByLabel("Investment").fill("1000");
   await create.click();
   await page.waitForURL(/\/grid\/basket\/[0-9]+/);
@@ -156,7 +156,7 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
     .first()
     .waitFor();
   await page.getByText("Calculation method").click();
-  await page.getByText("The past promises nothing").first().waitFor();
+  await page.getByText("Past performance does not guarantee").first().waitFor();
   await page.getByRole("link", { name: "Log in to create a grid" }).waitFor();
   await visit(page, `${site.origin}/grid`);
   await page.getByRole("heading", { name: "Grid ranking" }).waitFor();
@@ -195,7 +195,7 @@ test("[GRID-1] somebody makes a long futures grid, sees where it would be liquid
   await page.getByText("Est. liquidation price (all buys filled)").waitFor();
   await page.getByText("Minimum investment").waitFor();
   await page.getByText("Profit per pair, after fees").waitFor();
-  await page.getByText(/Funding (by the|is left out)/).waitFor();
+  await page.getByText(/Funding (from|excluded)/).waitFor();
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);

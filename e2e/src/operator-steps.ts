@@ -65,7 +65,7 @@ export async function proposeLaunch(operator: Page): Promise<void> {
   await operator.getByLabel("Closes (UTC)").fill(dayAt(3, "08:00"));
   const propose = operator.getByRole("button", { name: "Propose launch" });
   await propose.click();
-  await operator.getByText("A round opens later than now.").first().waitFor();
+  await operator.getByText("A round must open in the future.").first().waitFor();
   expect(await operator.getByLabel("Opens (UTC)").getAttribute("aria-invalid")).toBe("true");
   await operator.getByLabel("Opens (UTC)").fill(dayAt(2, "08:00"));
   await propose.click();

@@ -84,7 +84,7 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "50", from: "2", to: "1", clientId: "out" });
   await visit(page, `${site.origin}/wallet/send`);
   await page.getByText(/USDT bought on OTC can be withdrawn from/).waitFor();
-  await page.getByText("Withdrawable 0 USDT").waitFor();
+  await page.getByText("Available to withdraw: 0 USDT").waitFor();
   await visit(page, `${site.origin}/otc/orders`);
   await page.getByText("Completed").first().waitFor();
 });
@@ -204,7 +204,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
     })
     .toBe("PAID");
   await context.setOffline(false);
-  await page.getByRole("heading", { name: /^The buyer says 150/ }).waitFor();
+  await page.getByRole("heading", { name: /^Buyer marked 150/ }).waitFor();
   const password = page.getByLabel("Fund password");
   await waitAwake(password);
   const release = page.getByRole("button", { name: /^Release [\d,.]+ USDT$/ });
@@ -217,7 +217,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   await password.fill("fund-password-2");
   await page.getByLabel("Verification code").fill(provedBy);
   await release.click();
-  await page.getByText(/The fund password, the passkey or the code is wrong/).waitFor();
+  await page.getByText(/The fund password, passkey or code is incorrect/).waitFor();
   await password.fill(FUND_PASSWORD);
   await page.getByLabel("Verification code").fill(provedBy);
   await release.click();
@@ -281,7 +281,7 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   await expect.poll(() => quantity.isDisabled()).toBe(true);
   const save = page.getByRole("button", { name: "Save changes" });
   await smallest.fill("4000");
-  await page.getByText("The smallest order must be above zero and not above the largest.").waitFor();
+  await page.getByText("The minimum order must be above zero and not above the maximum.").waitFor();
   await expect
     .poll(async () => [await smallest.getAttribute("aria-invalid"), await save.isDisabled()])
     .toEqual(["true", true]);

@@ -49,7 +49,7 @@ test("[PAGE-2] [USR-8] an editor's popup is shown once to a visitor, as text", a
   await editor.getByLabel("Link text").fill("To the markets");
   await editor.getByLabel("Link target").fill("javascript:alert(1)");
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByRole("alert").getByText("A title, a way to go that fits").waitFor();
+  await editor.getByRole("alert").getByText("A title, a valid link target").waitFor();
   await editor.getByLabel("Link target").fill("/markets");
   await editor.getByRole("button", { name: "Save" }).click();
   await editor.getByText("Done.").waitFor();
@@ -109,7 +109,7 @@ test("[USR-7] an editor writes, previews and publishes an announcement; it is in
 test("[USR-7] an announcement that has been out for long is changed and saved", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/articles?kind=announcement`);
-  await editor.getByRole("button", { name: "Edit: Passkeys are here" }).click();
+  await editor.getByRole("button", { name: "Edit: Passkeys are now available" }).click();
   await editor.getByLabel("Summary").fill("Said anew at the desk");
   await editor.getByRole("button", { name: "Save" }).click();
   await editor.getByRole("button", { name: "Restore version 1" }).waitFor();
@@ -125,7 +125,7 @@ test("[PAGE-1] a complaint is answered at the desk and read on the status page; 
   await page.getByLabel("Email").last().fill("late@journey.example");
   await page.getByLabel("Message").fill(SCRIPT);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText(/Your number is CW-/).waitFor();
+  await page.getByText(/Your ticket number is CW-/).waitFor();
 
   const staff = await desk.newPage();
   await visit(staff, `${site.origin}/operator/tickets`);
@@ -150,7 +150,7 @@ test("[PAGE-1] a complaint is answered at the desk and read on the status page; 
   await page.getByText("Answered").waitFor();
   expect(await page.title()).not.toBe("taken");
   const readMails = async () => (await fetch(`${site.origin}/dev/outbox.json?to=late%40journey.example`)).text();
-  await expect.poll(readMails).toContain("An answer to CW-");
+  await expect.poll(readMails).toContain("New reply: CW-");
   expect(await readMails()).not.toMatch(/script|taken/);
   expect(troubles).toEqual([]);
   await context.close();
@@ -165,7 +165,7 @@ test("[AUTH-9] an institution that writes from a personal address is told beside
   await page.getByLabel("Email").last().fill("ada@gmail.com");
   await page.getByLabel("Message").fill("We would like to trade.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText("Please use your company's address.").waitFor();
+  await page.getByText("Use your company email address.").waitFor();
   await context.close();
 });
 
@@ -300,7 +300,7 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
   await editor.getByLabel("Subject").fill("Weekly");
   await editor.getByLabel("Text", { exact: true }).fill(SCRIPT);
   await editor.getByRole("button", { name: "Preview" }).click();
-  await editor.getByRole("region", { name: "Email" }).getByText("To leave it:", { exact: false }).waitFor();
+  await editor.getByRole("region", { name: "Email" }).getByText("Unsubscribe:", { exact: false }).waitFor();
   // Nothing was sent yet.
   expect(await editor.getByText("Done.").count()).toBe(0);
   expect(await findViolations(editor)).toEqual([]);
@@ -393,7 +393,7 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   await operator.getByLabel("Value, USDT").fill("5");
   await operator.getByLabel("Reference").fill("journey");
   await operator.getByRole("button", { name: "Propose" }).click();
-  await operator.getByText("Nobody has this number").waitFor();
+  await operator.getByText("User not found").waitFor();
   await operator.close();
 });
 

@@ -45,7 +45,7 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   const claim = page.getByRole("button", { name: "Claim: Trade 1,000 USDT on Spot" });
   await api("/dev/identity", { level: 1 });
   await claim.click();
-  await page.getByText("Your reward is here").first().waitFor();
+  await page.getByText("Reward credited").first().waitFor();
   await claim.waitFor({ state: "detached" });
   await page.getByText("Rebate on spot fees, 50% of each").waitFor();
 });
@@ -78,7 +78,7 @@ async function seeDeskFail(operator: Page): Promise<void> {
     await route.fulfill({ json: { data: { ...data, report: null, spring: null } } });
   });
   await operator.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Rewards" }).click();
-  const failed = operator.getByRole("alert").filter({ hasText: "could not be loaded" });
+  const failed = operator.getByRole("alert").filter({ hasText: "Could not load" });
   await expect.poll(() => failed.count()).toBe(2);
   await operator.unroute(payload);
   await failed.first().getByRole("button").click();
@@ -125,7 +125,7 @@ test("[FUT-4] gold an operator proposes and another one grants stands in account
   await expect.poll(() => gold.textContent()).toContain("49.9");
   await page
     .getByRole("region", { name: "Your orders" })
-    .getByRole("tab", { name: /^Fills/ })
+    .getByRole("tab", { name: /^Trade history/ })
     .click();
   await page
     .getByText(/, gold paid 0\.\d+/)

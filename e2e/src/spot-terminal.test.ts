@@ -122,7 +122,7 @@ test("[SPOT-4] another pair is chosen by keyboard alone, and the keyboard stays 
   await drawer.getByRole("option", { name: /ETH/ }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/spot/ETH_USDT");
-  await page.getByRole("button", { name: /now ETH\/USDT/ }).waitFor();
+  await page.getByRole("button", { name: /current: ETH\/USDT/ }).waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""))
     .toContain("ETH/USDT");
@@ -372,7 +372,7 @@ test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the
   const coupons = page.getByRole("dialog", { name: "Your coupons" });
   const convert = coupons.getByRole("button", { name: "Convert to BTC" });
   await convert.click();
-  await page.getByText("Verify your identity first: a reward is given once to a person.").first().waitFor();
+  await page.getByText("Verify your identity first. Each reward is given once per person.").first().waitFor();
   await call(page, "/dev/identity", { level: 1 });
   await convert.click();
   await coupons.getByText(/Converted to 0\.000\d+ BTC at/).waitFor();

@@ -129,7 +129,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   const fillsThere = async () =>
     JSON.stringify((await call(page, "GET", "/api/v1/spot/fills")).body.data).includes("100000");
   await expect.poll(fillsThere).toBe(true);
-  await orders(page).getByRole("tab", { name: "Fills" }).click();
+  await orders(page).getByRole("tab", { name: "Trade history" }).click();
   await orders(page).getByRole("cell", { name: "100,000.0" }).waitFor();
   await orders(page).getByText("0.00001 BTC").waitFor();
 
@@ -148,7 +148,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   const alerts = page.getByRole("dialog", { name: "Price alert" });
   await alerts.getByLabel("Price").fill("100,000.0");
   await page.keyboard.press("Enter");
-  await alerts.getByText("The price is already there.").waitFor();
+  await alerts.getByText("The price has already been reached.").waitFor();
   await alerts.getByLabel("Price").fill("100,500.0");
   await page.keyboard.press("Enter");
   await alerts.getByText("BTC/USDT rises to 100,500.0").waitFor();
@@ -304,7 +304,9 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await orders(page).getByText("Scaled 1/3").waitFor();
   await orders(page).getByText("Scaled 3/3").waitFor();
-  await orders(page).getByRole("tab", { name: /Plan/ }).click();
+  await orders(page)
+    .getByRole("tab", { name: /Conditional/ })
+    .click();
   await orders(page)
     .getByText(/now at 9[45],\d{3}\.\d/)
     .waitFor();
@@ -320,7 +322,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
     .toBe(1);
   // The trigger is typed anew in its row, and the figures before and after are told.
   const row = orders(page).getByRole("row", { name: /Stop-market.*80,000\.0/ });
-  await row.getByRole("button", { name: "Change BTC/USDT order" }).click();
+  await row.getByRole("button", { name: "Amend BTC/USDT order" }).click();
   await orders(page).getByLabel("Trigger").fill("81500");
   await page.keyboard.press("Enter");
   await page.getByText("80,000.0 → 81,500").waitFor();
@@ -328,7 +330,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   // Refused beside its field: the price is past it already. Nothing changed.
   await orders(page)
     .getByRole("row", { name: /81,500\.0/ })
-    .getByRole("button", { name: "Change BTC/USDT order" })
+    .getByRole("button", { name: "Amend BTC/USDT order" })
     .click();
   await orders(page).getByLabel("Trigger").fill("150000");
   await page.keyboard.press("Enter");
@@ -347,7 +349,9 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   await sheet.locator('[data-key-of="sell"]').getByText("N").waitFor();
   await page.keyboard.press("Escape");
   await visit(page, `${site.origin}/spot/BTC_USDT`);
-  await orders(page).getByRole("tab", { name: /Plan/ }).waitFor();
+  await orders(page)
+    .getByRole("tab", { name: /Conditional/ })
+    .waitFor();
   await page.locator("body").click({ position: { x: 2, y: 2 } });
   await expect
     .poll(async () => {

@@ -73,7 +73,7 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   await send.dblclick();
   replay.open();
   // Read as text, so that a failure says what stands there instead.
-  await expect.poll(() => page.locator("main").innerText()).toContain("Your number is CW-");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Your ticket number is CW-");
   expect(sends).toEqual(["POST"]);
   await page.getByRole("link", { name: "Open status page" }).click();
   await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -94,8 +94,8 @@ test("[USR-6] a lesson's questions are judged and explained", async () => {
   await page.getByLabel("What leaves one account arrives in another").check();
   await page.getByLabel("The exchange", { exact: true }).check();
   await check.click();
-  await page.getByText("2 of 3 right").waitFor();
-  await page.getByText(/Incorrect: Whoever trades/).waitFor();
+  await page.getByText("2 of 3 correct").waitFor();
+  await page.getByText(/Incorrect: The traders/).waitFor();
   await context.close();
 });
 

@@ -52,7 +52,7 @@ test("[WAL-2] test coins are seen with their block, counted live and credited wi
   await mine(1);
   await page.getByText("Confirming").first().waitFor();
   await mine(14);
-  await page.getByText("Done", { exact: true }).first().waitFor();
+  await page.getByText("Completed", { exact: true }).first().waitFor();
 });
 
 test("[WAL-3] a conversion is firm for seconds and taken, and the overview and history show it", async () => {
@@ -92,7 +92,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
     return answer.ok() && answer.url().endsWith("/accept");
   };
   await expect.poll(press).toBe(true);
-  await page.getByText(/^20 USDT became/).waitFor();
+  await page.getByText(/^Converted 20 USDT/).waitFor();
   await visit(page, `${site.origin}/wallet`);
   await page.getByRole("heading", { name: "Allocation" }).waitFor();
   await page.getByRole("button", { name: "Hide balances" }).click();
@@ -115,17 +115,17 @@ test("[WAL-1] money moves between one's own accounts and back", async () => {
   await visit(page, `${site.origin}/wallet/transfer`);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
-  await page.getByText("15 USDT moved to Futures, USDT.").waitFor();
+  await page.getByText("15 USDT transferred to Futures, USDT.").waitFor();
   await expect.poll(() => futures.innerText()).toContain("15.00");
   await overview.close();
   await page.getByRole("button", { name: "Swap direction" }).click();
-  await page.getByText("15 USDT can leave Futures, USDT").waitFor();
+  await page.getByText("15 USDT transferable from Futures, USDT").waitFor();
   await page.getByLabel("Amount").fill("16");
   await page.getByRole("button", { name: "Transfer 16 USDT" }).click();
   await page.getByRole("alert").filter({ hasText: /\w/ }).first().waitFor();
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
-  await page.getByText("15 USDT moved to Spot.").waitFor();
+  await page.getByText("15 USDT transferred to Spot.").waitFor();
 });
 
 test("[WAL-3] the history is found by tab and by reference; accounts and the address book have pages of their own", async () => {
@@ -140,7 +140,7 @@ test("[WAL-3] the history is found by tab and by reference; accounts and the add
   await expect.poll(() => page.getByRole("cell", { name: "Convert", exact: true }).count()).toBe(0);
   expect(await page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(4);
   await page.getByRole("button", { name: "Create statement" }).waitFor();
-  await page.getByText("1 to 4 of 4 postings").waitFor();
+  await page.getByText("1 to 4 of 4 entries").waitFor();
   const accounts = page.getByRole("columnheader", { name: "Account" });
   expect(await accounts.count()).toBe(1);
   const columns = page.getByRole("button", { name: "Columns" });
@@ -171,11 +171,11 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   // The first binding rests withdrawals for seconds, and a code is sent once a minute.
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/withdraw`);
-  const to = page.getByLabel("To", { exact: true });
+  const to = page.getByLabel("To address", { exact: true });
   await waitAwake(to);
   // What an address is stands there before anything is confirmed.
   await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
-  await page.getByText(/fails its checksum/).waitFor();
+  await page.getByText(/checksum is invalid/).waitFor();
   const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
   await to.fill((own.data as { address: string }).address);
   await page.getByText(/This is your own deposit address/).waitFor();
@@ -192,12 +192,12 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await page.getByText("Withdrawal submitted.").waitFor();
   await api("/dev/clock", { advanceMs: 5_000 });
   await page
-    .getByText(/Queued|Sent to the network|Confirming|Done/)
+    .getByText(/Queued|Sent to the network|Confirming|Completed/)
     .first()
     .waitFor();
   const mined = async () => {
     await mine(3);
-    return page.getByText("Done", { exact: true }).count();
+    return page.getByText("Completed", { exact: true }).count();
   };
   await expect.poll(mined, { interval: 300, timeout: 150_000 }).toBeGreaterThan(0);
 });

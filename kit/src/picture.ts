@@ -25,4 +25,4 @@ export type Redrawn = Picture | "invalid" | "mixed" | "busy";
 
 /** Telephones put films and more behind a photograph; what is seen of it is a picture alone. */
 export const MIXED_WORDS =
-  "This file holds more than a picture. Save it as a plain picture, without a film, and send that.";
+  "This file contains more than an image. Save it as a plain image without video and upload it again.";

@@ -34,8 +34,8 @@ export interface ProposalMade {
 /** What proposing and deciding are refused with, whatever is proposed. */
 export const PROPOSAL_REFUSALS = {
   ...GUARD_REFUSALS,
-  PROPOSAL_UNKNOWN: [404, "There is no such proposal."],
-  PROPOSAL_DECIDED: [409, "Somebody has decided about this already."],
+  PROPOSAL_UNKNOWN: [404, "Proposal not found."],
+  PROPOSAL_DECIDED: [409, "This has already been decided."],
   PROPOSAL_EXPIRED: [409, "This proposal has expired; propose it again."],
   PROPOSAL_CHANGED: [409, "This is not what was proposed; read it again."],
   PROPOSAL_INVALID: [400, "This cannot be proposed as it is."],

@@ -75,6 +75,6 @@ export const HOLD_BOUGHT_MS = 24 * 3_600_000;
 export const CANCELS_MAX = 3;
 /** Said by every call that is refused for want of one, by the page of an order and by the help. */
 export const SECOND_FACTOR_WORDS =
-  "Selling to other people needs a second factor: set up an authenticator, a passkey or a fund password first.";
+  "OTC selling requires two-factor authentication. Set up an authenticator, a passkey or a fund password first.";
 /** How often a seller asks for one order to be called off. */
 export const ASKS_MAX = 3;

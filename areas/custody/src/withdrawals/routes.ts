@@ -60,7 +60,7 @@ function refuseOut({
   const [status, message] = REFUSALS[code];
   const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
   const told = isRest
-    ? `${message} They end at ${detail}.`
+    ? `${message} The lock ends at ${detail}.`
     : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
   if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
   return refuse({ code, status, message: told, ...(field === undefined ? {} : { fields: { [field]: told } }) });

@@ -310,8 +310,8 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
 export function stayingWords({ stays }: Staying): string {
   const said = stays.map(({ cause, usdt, untilMs }) =>
     cause === "otc" && untilMs !== null
-      ? `${usdt} USDT bought from others can leave from ${new Date(untilMs).toISOString()}`
-      : `${usdt} USDT of deposits wait for blocks`,
+      ? `${usdt} USDT bought on OTC can be withdrawn from ${new Date(untilMs).toISOString()}`
+      : `${usdt} USDT of deposits awaiting confirmations`,
   );
   return said.length === 0 ? "" : ` ${said.slice(0, WORDS_MAX).join("; ")}.`;
 }

@@ -294,7 +294,7 @@ test("[WAL-1] what was bought over OTC is told apart from deposits, and what may
   expect([dollars?.amount, unknown?.amount]).toEqual(["350", "0"]);
   // A price that is no whole number is rounded against whoever leaves.
   expect(coins?.amount).toBe("0.00699999");
-  expect(stayingWords(kept)).toContain("100 USDT bought from others can leave from 1970-01-01T00:00:08.000Z");
+  expect(stayingWords(kept)).toContain("100 USDT bought on OTC can be withdrawn from 1970-01-01T00:00:08.000Z");
   // Never more than the ledger keeps, and nothing below zero.
   const less = describeStaying({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
   expect(less.stays).toEqual([{ cause: "otc", usdt: "60", untilMs: 8_000 }]);

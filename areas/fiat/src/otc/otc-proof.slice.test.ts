@@ -175,7 +175,7 @@ test("[WAL-1] coins bought from others are told apart in what may leave, with th
   const before = await funding(buyer.visitor, "USDT");
   const refused = await send("50.000001");
   expect([refused.status, refused.code]).toEqual([422, "RESTRICTED"]);
-  expect(refused.message).toContain(`${quantity} USDT bought from others can leave from `);
+  expect(refused.message).toContain(`${quantity} USDT bought on OTC can be withdrawn from `);
   expect(refused.message).toContain(new Date(told.stays[0].untilMs).toISOString());
   expect(await funding(buyer.visitor, "USDT")).toEqual(before);
   // What is not kept back leaves, to the last unit.

@@ -18,7 +18,11 @@ const BURST = 512;
 const SENT_AT_ONCE = 64;
 /** Fewer are over before anybody notices them. */
 const FEW = 32;
-const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
+const NOTICE = {
+  kind: "rebates",
+  title: "Referral rebates paid",
+  body: "Your rebates were credited to your spot account.",
+} as const;
 
 /** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
 interface Look {

@@ -83,8 +83,8 @@ export class ClaimService {
       return refused("REWARD_ON_ITS_WAY");
     }
     // Told before it is complete: whoever goes on after a stop tells it, and nobody is told twice.
-    const body = `You were given ${sayReward(readTerms(row.terms))}.`;
-    await needs.tell(row.user_id, { reference: `reward:${row.claim_id}`, title: "Your reward is here", body }, timeMs);
+    const body = `You received ${sayReward(readTerms(row.terms))}.`;
+    await needs.tell(row.user_id, { reference: `reward:${row.claim_id}`, title: "Reward credited", body }, timeMs);
     if (await store.complete(row.claim_id, timeMs)) needs.changed(row.user_id);
     const claimed = await store.findClaim(row.claim_id);
     return claimed === undefined ? refused("REWARD_ON_ITS_WAY") : done(describe(claimed));

@@ -86,7 +86,7 @@ export class RewardDesk {
     }
     const end = await needs.fund(campaign.number, amountUnits, reference);
     if (end === "done") return { end: "done", outcome: `${amount} USDT` };
-    return end === "later" ? { end } : { end: "refused", code: end.code, message: "The ledger refused it." };
+    return end === "later" ? { end } : { end: "refused", code: end.code, message: "The ledger rejected it." };
   }
 
   async addCampaign(made: {

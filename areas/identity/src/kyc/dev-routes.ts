@@ -12,7 +12,7 @@ export function identityRoutes(kyc: KycService): readonly RouteSpec[] {
       handle: async ({ body }, { userId, timeMs }) => {
         const given = await kyc.giveLevel(Number(userId), body.level, timeMs);
         if (given.done) return answer({ level: body.level });
-        return refuse({ code: given.code, status: 409, message: "Your identity is being changed; try again." });
+        return refuse({ code: given.code, status: 409, message: "Your identity is being updated. Try again." });
       },
     }),
   ];

@@ -12,9 +12,9 @@ const FILE_NAME_LENGTH_MAX = 120;
 
 const FAULTS: Readonly<Record<FieldFault, string>> = {
   REQUIRED: "This field is required.",
-  TOO_LONG: "This is too long.",
-  INVALID_EMAIL: "This is not an e-mail address.",
-  COMPANY_EMAIL_REQUIRED: "Please use your company's address.",
+  TOO_LONG: "Too long.",
+  INVALID_EMAIL: "Enter a valid email address.",
+  COMPANY_EMAIL_REQUIRED: "Use your company email address.",
 };
 
 export function supportRoutes(service: SupportService): readonly RouteSpec[] {

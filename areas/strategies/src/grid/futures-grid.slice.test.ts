@@ -146,7 +146,7 @@ test("[GRID-1] a bot whose position is liquidated is over, and its owner is told
   await floor.mark(floor.linear, 300_000);
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect(await read()).toMatchObject({ reason: "LIQUIDATED", takeable: "0", coinsHeld: "0.000" });
-  await expect.poll(() => titlesOf(visitor)).toContain("A grid bot has ended");
+  await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");
   await floor.mark(floor.linear, 500_000);
 });
 
@@ -155,6 +155,6 @@ test("[GRID-1] a delisted market ends its bots with the reason told, and the mon
   await floor.submit({ kind: "setMarketStatus", market: floor.linear, status: "DELISTED" });
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect((await read()).reason).toBe("DELISTED");
-  await expect.poll(() => titlesOf(visitor)).toContain("A grid bot has ended");
+  await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");
   expect(Number((await accountOf(visitor)).balance)).toBe(20_000);
 });

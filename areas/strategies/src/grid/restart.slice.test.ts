@@ -85,7 +85,7 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and an interv
   expect([made.status, begun.status]).toEqual([200, 200]);
   const [grid, basket] = [made.data.id as number, begun.data.id as number];
   expect(begun.data.nextAtMs - begun.data.createdAtMs).toBe(HALF_HOUR_MS);
-  await expect.poll(lettersOf).toContain("A rebalancing bot is running");
+  await expect.poll(lettersOf).toContain("Rebalancing bot started");
   await moveTo(97_900, "BTC_USDT");
   // More than it began with: the tables know of the fill.
   const coinsAtFirst = Number(made.data.coinsHeld);

@@ -236,7 +236,7 @@ export class SpotService {
     if (!found.ok) return found;
     const row = await this.#findOrder(found.data.account, orderId);
     const order = row === undefined ? undefined : this.#describe(row);
-    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "Order not found." }) : answer(order);
   }
 
   /** What is open counts first: a name is free again a day after its order. */
@@ -250,7 +250,7 @@ export class SpotService {
       row = await this.#store.findOrderByName(account, clientOrderId);
     }
     const order = row === undefined ? undefined : this.#describe(row);
-    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "Order not found." }) : answer(order);
   }
 
   async listFills(
