@@ -311,7 +311,7 @@ function reconcileNeeds(
   });
   const gifts = new Gauge({
     name: "custody_gifts",
-    help: "What somebody unknown sent to the house's addresses, in 1e-30 of the coin",
+    help: "Unattributed deposits to the exchange's own addresses, in 1e-30 of the coin",
     labelNames: ["asset"],
     registers: [metrics.registry],
   });

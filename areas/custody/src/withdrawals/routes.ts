@@ -119,7 +119,7 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
     }),
     serve(WITHDRAW_CALLS.transfer, {
       ...leaves,
-      summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
+      summary: "Sends coins to another user by email, phone or user ID, immediately and free",
       rate: NAMES_RATE,
       handle: async ({ body }, context) =>
         tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
@@ -184,7 +184,7 @@ function deskRoutes({
   return [
     serve(WITHDRAW_CALLS.queue, {
       ...desk,
-      summary: "For operators: withdrawals that wait for a person, paused networks, and gifts of nobody known",
+      summary: "For operators: withdrawals under review, paused networks and unattributed deposits",
       handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listGifts())] }),
     }),
     serve(WITHDRAW_CALLS.decide, {
@@ -218,7 +218,7 @@ function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRoutePar
   return [
     serve(WITHDRAW_CALLS.pause, {
       ...desk,
-      summary: "For operators: stops withdrawals over a network, or proposes to a second person to let them go on",
+      summary: "For operators: pauses withdrawals on a network, or proposes to resume them",
       handle: async ({ body }, context) => {
         const { network, isPaused, cause } = body;
         if (isPaused) {

@@ -56,7 +56,7 @@ export class DeskService {
         return (amountOf(amount, coin) ?? 0n) === 0n ? badAmount("amount") : undefined;
       },
       describe: ({ asset, amount, reason }) =>
-        `Give the interest treasury ${amount} ${asset} of the reserves: ${reason}`,
+        `Fund the interest treasury with ${amount} ${asset} from reserves: ${reason}`,
       execute: async ({ asset, amount }, { reference }) => {
         const coin = this.#parts.needs.findCoin(asset);
         const amountUnits = coin === undefined ? undefined : amountOf(amount, coin);

@@ -29,7 +29,7 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
     }),
     serve(TICKET_CALLS.read, {
       ...open,
-      summary: "A ticket's state and messages, for whoever has its key",
+      summary: "A ticket's status and messages, by its key",
       rate: { callsMax: 60, windowMs: 600_000 },
       handle: async ({ body }) => outcomeOf(await service.read(body.number, body.key)),
     }),
