@@ -1,12 +1,12 @@
-// Two thousand people sign in at once while somebody trades: how long do that one's calls take, before and during? The
-// storm runs in a thread of its own, waits as long as it is told to and comes again, until everybody is in.
+// Two thousand users sign in at once while another one trades: how long do the trader's calls take, before and during?
+// The storm runs in its own thread, waits as long as instructed and retries, until all are signed in.
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { addressOf, Caller, PASSWORD, quantile } from "./accounts-site.ts";
 
 const PEOPLE = 200;
 export const SIGN_INS = 2_000;
 const CALM_MS = 8_000;
-const PACE_MS = 5;
+const RATE_MS = 5;
 const TRIES_MAX = 60;
 
 interface StormInput {
@@ -32,7 +32,7 @@ export interface Latency {
 }
 
 export interface StormResult {
-  /** Which call stood for trading. */
+  /** Which call represented trading. */
   readonly call: string;
   readonly commandsSinceGrowth: Latency;
   readonly storm: Latency;
@@ -50,8 +50,8 @@ export async function measureStorm(caller: Caller, origin: string, count: number
   const storm = new Worker(new URL(import.meta.url), { workerData: { origin, count } satisfies StormInput });
   let report: StormReport | undefined;
   const ended = new Promise<void>((done, fail) => {
-    storm.once("message", (said: StormReport) => {
-      report = said;
+    storm.once("message", (response: StormReport) => {
+      report = response;
       done();
     });
     storm.once("error", fail);
@@ -96,11 +96,11 @@ function until(ms: number): () => boolean {
   return () => performance.now() < endMs;
 }
 
-async function watch(run: () => Promise<number>, goesOn: () => boolean): Promise<readonly number[]> {
+async function watch(run: () => Promise<number>, continues: () => boolean): Promise<readonly number[]> {
   const took: number[] = [];
-  while (goesOn()) {
+  while (continues()) {
     took.push(await run());
-    await new Promise((done) => setTimeout(done, PACE_MS));
+    await new Promise((done) => setTimeout(done, RATE_MS));
   }
   return took;
 }

@@ -1,6 +1,6 @@
-// Accounts under watch and under load: whether answers tell known from unknown accounts by their time, and whether two
-// thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or
-// `storm` runs one part; a number after `storm` is how many sign in.
+// Accounts under observation and under load: whether responses reveal existing accounts by their time, and whether two
+// thousand users signing in at once slow down trading. Exits with 1 when a bar is missed. `same` or `storm` runs one
+// part; a number after `storm` is how many sign in.
 import { measureSameness } from "./accounts-sameness.ts";
 import { Caller, startAccountsSite } from "./accounts-site.ts";
 import { type Latency, measureStorm, SIGN_INS } from "./accounts-storm.ts";
@@ -26,7 +26,7 @@ async function runSameness(): Promise<boolean> {
   }
 }
 
-function sayLatency(name: string, { count, p50Ms, p99Ms, maxMs }: Latency): void {
+function printLatency(name: string, { count, p50Ms, p99Ms, maxMs }: Latency): void {
   console.log(`  ${name.padEnd(18)} p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  max ${ms(maxMs)}  (${count} calls)`);
 }
 
@@ -36,8 +36,8 @@ async function runStorm(count: number): Promise<boolean> {
   try {
     const { call, commandsSinceGrowth, storm, signIns } = await measureStorm(caller, site.origin, count);
     console.log(`\n${count} sign-ins at once beside ${call}`);
-    sayLatency("before", commandsSinceGrowth);
-    sayLatency("during the storm", storm);
+    printLatency("before", commandsSinceGrowth);
+    printLatency("during the storm", storm);
     const { entered, putOff, putOffWithoutTime, failed, tookMs, slowestMs } = signIns;
     console.log(
       `  sign-ins: ${entered} entered in ${(tookMs / 1000).toFixed(1)} s, ${putOff} times told to come again (429, ${putOffWithoutTime} without a time), ${failed} failed, slowest answer ${(slowestMs / 1000).toFixed(1)} s`,

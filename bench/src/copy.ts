@@ -1,7 +1,7 @@
-// One fill of a leader with a thousand followers (COPY-3): the core's time until every copy is made, and what orders of another
-// market wait meanwhile, beside the same orders while nothing is copied. By the clock, without the rounds in which this
-// process had to give its core away. Ends with 1 when a bar is missed or a copy is missing.
-// Run by itself: node --conditions=development bench/src/copy.ts [followers] [fills].
+// One fill of a leader with a thousand followers (COPY-3): the core's time until every copy is made, and how long
+// orders of another market wait during it, compared with the same orders while nothing is copied. By the clock, without
+// the rounds in which this process lost its core. Exits with 1 when a bar is missed or a copy is missing. Run alone:
+// node --conditions=development bench/src/copy.ts [followers] [fills].
 import process from "node:process";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
@@ -61,13 +61,13 @@ interface Round {
   /** Of the leader's command and the ticks behind it. */
   readonly spentMs: number;
   readonly longestMs: number;
-  /** Whether somebody else had the core meanwhile: processor time is counted too coarsely to tell how long. */
+  /** Whether another process had the core during the round: processor time is too coarse to measure how long. */
   readonly isDisturbed: boolean;
   /** From when an order of the other market came until it was done. */
   readonly waitedMs: readonly number[];
 }
 
-/** The host's turns in virtual time: whatever came meanwhile is applied before the next tick. */
+/** The host's turns in virtual time: commands that arrived by then are applied before the next tick. */
 function fill(command: Command): Round {
   const switches = process.resourceUsage().involuntaryContextSwitches;
   let nowMs = 0;
@@ -93,7 +93,7 @@ function fill(command: Command): Round {
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0;
-const say = (name: string, values: readonly number[], bar?: number): boolean => {
+const print = (name: string, values: readonly number[], bar?: number): boolean => {
   const [p50, p99, most] = [quantile(values, 0.5), quantile(values, 0.99), Math.max(...values)];
   const must = bar === undefined ? "" : `  (must ${bar} ms)`;
   const figures = [p50, p99, most].map((value) => value.toFixed(3).padStart(8));
@@ -106,9 +106,9 @@ const alone: number[] = [];
 let used = 0;
 for (let i = 0; i < FILLS + WARM; i++) {
   const command = prepare(i % 2 === 0 ? "buy" : "sell");
-  const began = process.threadCpuUsage();
+  const startedAt = process.threadCpuUsage();
   const round = fill(command);
-  const { user, system } = process.threadCpuUsage(began);
+  const { user, system } = process.threadCpuUsage(startedAt);
   // As many of the same orders while nothing is copied.
   const quiet = round.waitedMs.map(() => other());
   if (i < WARM) continue;
@@ -121,18 +121,18 @@ console.log(`one leader, ${FOLLOWERS} followers, ${FILLS} fills: ${copies} copie
 console.log(
   `  ${rounds.length} rounds undisturbed; ${(used / FILLS).toFixed(2)} ms of processor time a fill over all of them`,
 );
-const isQuick = say(
+const isQuick = print(
   "a fill with all its copies",
   rounds.map(({ spentMs }) => spentMs),
   FILL_MS,
 );
-say(
+print(
   "the longest command of a fill",
   rounds.map(({ longestMs }) => longestMs),
 );
 const waited = rounds.flatMap(({ waitedMs }) => waitedMs);
-const isShort = say("another market's order during copies", waited, WAIT_MS);
-say("the same order alone", alone);
+const isShort = print("another market's order during copies", waited, WAIT_MS);
+print("the same order alone", alone);
 const isWhole = copies === FOLLOWERS * (FILLS + WARM);
 if (!isWhole) console.log(`  ${FOLLOWERS * (FILLS + WARM) - copies} copies are missing`);
 console.log(

@@ -1,5 +1,5 @@
-// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals beside spot on the same flow, in
-// turns, and a mark over 100 000 open positions. A run counts only when every invariant holds at its end.
+// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals compared with spot on the same flow,
+// in turns, and a mark over 100 000 open positions. A run counts only when every invariant holds at its end.
 import { parseArgs } from "node:util";
 import type { Marks, Spread } from "./core-perp-marks.ts";
 import { CORE_FLAGS, median, type Report, Reporter, startChild, withBundle } from "./core-process.ts";
@@ -28,13 +28,13 @@ async function benchMarks(file: string, report: Report): Promise<void> {
   const child = startChild(file, CORE_FLAGS);
   const marks = await child.ask<Marks>({ do: "marks" });
   child.end();
-  const say = (name: string, { median, p90, p99, worst, worstOnClock, count }: Spread): void => {
+  const print = (name: string, { median, p90, p99, worst, worstOnClock, count }: Spread): void => {
     const spread = `median ${median.toFixed(3)}, p90 ${p90.toFixed(2)}, p99 ${p99.toFixed(2)}`;
     report(`${name}: worst ms of ${count}, waiting for a core left out`, 0, worst, "5 ms", worst < 5);
     report(`  ${spread}; worst on the clock`, 0, worstOnClock, "-", true);
   };
-  say("a mark over 100 000 positions that ends nobody", marks.commandsSinceGrowth);
-  say(`finding whom a mark ends, up to ${marks.foundMost} at once`, marks.finding);
+  print("a mark over 100 000 positions that ends nobody", marks.commandsSinceGrowth);
+  print(`finding whom a mark ends, up to ${marks.foundMost} at once`, marks.finding);
   report(`  liquidated, ${marks.microsEach.toFixed(0)} µs each`, 0, marks.liquidated, "-", true);
 }
 

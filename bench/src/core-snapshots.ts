@@ -1,6 +1,6 @@
-// npm run bench -- core-snapshots [--accounts N] [--json]: what a snapshot of a large state costs whoever trades meanwhile.
-// Commands one after the other, with a snapshot under way and without, on the real engine; and what copying the same state
-// would take.
+// npm run bench -- core-snapshots [--accounts N] [--json]: what a snapshot of a large state costs orders during it.
+// Commands one after the other, with a snapshot in progress and without, on the real engine; and what copying the same
+// state would take.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const AT_ONCE = 20_000;
 const ASSETS = 8;
 const NEVER = 1e12;
 const STRETCH_MS = 8_000;
-/** The longest of so many commands beside a snapshot, and beside none. */
+/** The longest of this many commands during a snapshot, and without one. */
 const STRETCHES = 3;
 
 const { values } = parseArgs({ options: { accounts: { type: "string" }, json: { type: "boolean" } } });
@@ -43,9 +43,9 @@ async function measure(engine: Engine, account: number, until: () => boolean): P
   const waits: number[] = [];
   const end = performance.now() + STRETCH_MS;
   while (performance.now() < end && !until()) {
-    const begun = performance.now();
+    const started = performance.now();
     await engine.submit({ kind: "cancelOrder", account, orderId: 1 });
-    waits.push(performance.now() - begun);
+    waits.push(performance.now() - started);
   }
   return waits.sort((left, right) => left - right);
 }
@@ -53,8 +53,8 @@ async function measure(engine: Engine, account: number, until: () => boolean): P
 const at = (waits: readonly number[], share: number): number => waits[Math.floor((waits.length - 1) * share)] ?? 0;
 
 try {
-  const pace = { snapshotEveryMs: NEVER, snapshotEveryCommands: NEVER };
-  const engine = await startEngine({ folder, release: "bench", ...pace });
+  const rate = { snapshotEveryMs: NEVER, snapshotEveryCommands: NEVER };
+  const engine = await startEngine({ folder, release: "bench", ...rate });
   await submitAll(engine, ASSETS, (index) => ({ kind: "listAsset", symbol: `C${index}`, scale: 6 }));
   const accounts = await submitAll(engine, count, (index) => ({
     kind: "createAccount",
@@ -89,9 +89,9 @@ try {
   if (newest === undefined) throw new Error("there is no snapshot");
   const { state } = readSnapshot(localFiles, newest.path);
   const machine = restoreMachine([state]);
-  const begun = performance.now();
+  const started = performance.now();
   machine.snapshot();
-  const copyMs = performance.now() - begun;
+  const copyMs = performance.now() - started;
   reporter.report(`a copy of the same ${(state.length / 2 ** 20).toFixed(0)} MB in ms`, 0, copyMs, "-", true);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 // How a pair's depth reaches many readers: 2 000 sockets, about ten updates a second from the simulated market through
-// the whole served process, beside a bare WebSocket server in the same run; then once more with readers that stall.
-// The age of an update is counted from its commit in the core to its arrival.
+// the whole served process, compared with a bare WebSocket server in the same run; then once more with readers that
+// stall. The age of an update is counted from its commit in the core to its arrival.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const READERS = 2_000;
-/** Sockets of the Binance dialect and the streams each of them hears: ten thousand together. */
+/** Sockets of the Binance dialect and the streams each of them subscribes to: ten thousand together. */
 const DIALECT = { readers: 1_000, streams: 10 };
 const SECONDS = 15;
 const P99_MAX_MS = 250;
@@ -38,13 +38,13 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
   const options = { cwd: ROOT, env: { ...process.env, NODE_ENV: "production", ...env } };
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port !== undefined) done({ child, port });
     });
-    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${said}`)));
+    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${reply}`)));
   });
 }
 
@@ -61,15 +61,15 @@ async function readAll(
   const counts = [readers, SECONDS, stalled, streams].map(String);
   const args = ["bench/src/fanout-readers.ts", served.port, ...counts];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let reply = "";
   let cpuBeforeS = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (!said.includes("reading")) cpuBeforeS = readCpuS(served.child.pid);
-    said += chunk.toString();
+    if (!reply.includes("reading")) cpuBeforeS = readCpuS(served.child.pid);
+    reply += chunk.toString();
   });
   await new Promise((done) => child.once("exit", done));
   const cpuS = readCpuS(served.child.pid) - cpuBeforeS;
-  const line = said.trimEnd().split("\n").at(-1) ?? "{}";
+  const line = reply.trimEnd().split("\n").at(-1) ?? "{}";
   return { ...(JSON.parse(line) as Reading), cpuPercent: Math.round((cpuS / SECONDS) * 100) };
 }
 
@@ -82,14 +82,16 @@ async function untilTrading(port: string): Promise<void> {
   }
 }
 
-/** A first start makes a past for bots and leaders in its first minute, on the thread that also tells: what is measured here
- *  is the exchange at work. Waits until the process no longer uses less and less. */
+/**
+ * A first start generates a past for bots and leaders in its first minute, on the thread that also publishes: the
+ * benchmark measures the exchange in operation. Waits until the processor time of the process no longer falls.
+ */
 async function untilSettled({ child }: Served): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < SETTLE_TURNS_MAX; turn += 1) {
-    const beganS = readCpuS(child.pid);
+    const startedS = readCpuS(child.pid);
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const used = readCpuS(child.pid) - beganS;
+    const used = readCpuS(child.pid) - startedS;
     if (used >= before * SETTLED_SHARE) return;
     before = used;
   }
@@ -126,7 +128,7 @@ async function main(): Promise<void> {
     const passed =
       isFanned && clockwork.p99Ms < P99_MAX_MS && withStalled.p99Ms < P99_MAX_MS && clockwork.perReaderSecond >= 8;
     const rows = { clockwork, withStalled, dialect, peer };
-    // The age of a trade through the dialect beside that of spot's own depth, in one run.
+    // The age of a trade through the dialect compared with that of spot's own depth, in one run.
     const costUs = ({ cpuPercent, framesPerSecond }: (typeof rows)["dialect"]): number =>
       Number(((cpuPercent * 10_000) / Math.max(1, framesPerSecond)).toFixed(1));
     const costsUs = { clockwork: costUs(clockwork), dialect: costUs(dialect), peer: costUs(peer) };

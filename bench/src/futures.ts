@@ -1,6 +1,7 @@
-// How soon an open page hears of its position: people trade perpetuals of the built process over HTTP at a fixed pace while
-// each has a socket open, and what an order changed is timed from its answer, which comes with the commit, to the socket.
-// The same orders without any socket stand beside it. Run by npm run bench -- futures [orders a second] [seconds].
+// How soon an open page receives its position: users trade perpetuals of the built process over HTTP at a fixed rate
+// while each has a socket open, and an order's change is timed from its response, which comes with the commit, to the
+// socket. The same orders without any socket are the baseline. Run by npm run bench -- futures [orders a second]
+// [seconds].
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { Connection } from "./gateway/client.ts";
@@ -12,18 +13,18 @@ const USERS = 16;
 const [perSecond, seconds] = [Number(process.argv[2] ?? 500), Number(process.argv[3] ?? 20)];
 const CONNECTIONS = 64;
 const BAR_MS = 50;
-/** What an order that fills changes at last comes within this, or it is told as missing. */
-const PATIENCE_MS = 5_000;
+/** The last change of a filling order comes within this, or it is reported as missing. */
+const TIMEOUT_MS = 5_000;
 
 interface Waiting {
   readonly sequence: number;
   readonly answeredMs: number;
 }
 
-/** One trader's socket: the newest number each private channel has told, and answers that wait to be seen there. */
+/** One trader's socket: the newest number of each private channel, and responses whose change has not arrived yet. */
 class Ear {
   readonly tookMs: number[] = [];
-  #heard = 0;
+  #received = 0;
   #waiting: Waiting[] = [];
   readonly #socket: WebSocket;
 
@@ -32,7 +33,7 @@ class Ear {
     socket.on("message", (bytes: Buffer) => {
       const nowMs = performance.now();
       const { channel, sequence } = JSON.parse(bytes.toString()) as { channel?: string; sequence?: number };
-      if (channel === "positions" && sequence !== undefined) this.#hear(sequence, nowMs);
+      if (channel === "positions" && sequence !== undefined) this.#receive(sequence, nowMs);
     });
   }
 
@@ -47,16 +48,16 @@ class Ear {
     return ear;
   }
 
-  #hear(sequence: number, nowMs: number): void {
-    this.#heard = Math.max(this.#heard, sequence);
+  #receive(sequence: number, nowMs: number): void {
+    this.#received = Math.max(this.#received, sequence);
     const seen = this.#waiting.filter((one) => one.sequence <= sequence);
     this.#waiting = this.#waiting.filter((one) => one.sequence > sequence);
     for (const { answeredMs } of seen) this.tookMs.push(nowMs - answeredMs);
   }
 
-  /** An answer that came after its message was told at once. */
+  /** The change of a response that came after its message was published at once. */
   expect(sequence: number, answeredMs: number): void {
-    if (this.#heard >= sequence) this.tookMs.push(0);
+    if (this.#received >= sequence) this.tookMs.push(0);
     else this.#waiting.push({ sequence, answeredMs });
   }
 
@@ -77,15 +78,15 @@ interface Paced {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-/** At a fixed pace; what waits for a free connection counts from when it was due. */
-async function pace(port: number, traders: readonly ContractTrader[], ears: readonly Ear[]): Promise<Paced> {
+/** At a fixed rate; a request that waits for a free connection counts from when it was due. */
+async function rate(port: number, traders: readonly ContractTrader[], ears: readonly Ear[]): Promise<Paced> {
   const free = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
   const all = [...free];
   const paced: Paced = { ackMs: [], filled: 0 };
   const running: Promise<void>[] = [];
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   for (let index = 0; index < perSecond * seconds; index += 1) {
-    const dueMs = beganMs + (index * 1_000) / perSecond;
+    const dueMs = startedMs + (index * 1_000) / perSecond;
     while (performance.now() < dueMs) await sleep(dueMs - performance.now() > 1.5 ? 1 : 0);
     while (free.length === 0) await sleep(0);
     const connection = free.shift() as Connection;
@@ -113,7 +114,7 @@ async function pace(port: number, traders: readonly ContractTrader[], ears: read
   return paced;
 }
 
-const say = (name: string, values: readonly number[]): void => {
+const print = (name: string, values: readonly number[]): void => {
   const figures = [0.5, 0.99, 1].map((share) => quantile(values, share).toFixed(1));
   process.stdout.write(`${name.padEnd(46)} p50 ${figures[0]}  p99 ${figures[1]}  worst ${figures[2]} ms\n`);
 };
@@ -134,24 +135,24 @@ async function main(): Promise<void> {
       traders = await Promise.all(traders.map((trader) => refreshContract(port, trader)));
     };
     await refresh();
-    await pace(port, traders, []);
+    await rate(port, traders, []);
     await refresh();
-    const alone = await pace(port, traders, []);
+    const alone = await rate(port, traders, []);
     await refresh();
     const ears = await Promise.all(traders.map(({ headers }) => Ear.open(port, headers)));
-    const paced = await pace(port, traders, ears);
-    const endMs = performance.now() + PATIENCE_MS;
+    const paced = await rate(port, traders, ears);
+    const endMs = performance.now() + TIMEOUT_MS;
     while (performance.now() < endMs && ears.some(({ missing }) => missing > 0)) await sleep(20);
-    const told = ears.flatMap(({ tookMs }) => tookMs);
+    const answer = ears.flatMap(({ tookMs }) => tookMs);
     const missing = ears.reduce((sum, ear) => sum + ear.missing, 0);
     for (const ear of ears) ear.close();
-    say(`an order's answer at ${perSecond}/s, no socket`, alone.ackMs);
-    say(`an order's answer at ${perSecond}/s, sockets open`, paced.ackMs);
-    say(`from the answer to the position on the socket`, told);
-    const isWhole = missing === 0 && told.length === paced.filled && told.length > 0;
-    const isQuick = quantile(told, 0.99) <= BAR_MS;
+    print(`an order's answer at ${perSecond}/s, no socket`, alone.ackMs);
+    print(`an order's answer at ${perSecond}/s, sockets open`, paced.ackMs);
+    print(`from the answer to the position on the socket`, answer);
+    const isWhole = missing === 0 && answer.length === paced.filled && answer.length > 0;
+    const isQuick = quantile(answer, 0.99) <= BAR_MS;
     process.stdout.write(
-      `${paced.filled} fills, ${told.length} told, ${missing} missing; p99 must be ${BAR_MS} ms: ${isWhole && isQuick ? "passed" : "FAILED"}\n`,
+      `${paced.filled} fills, ${answer.length} told, ${missing} missing; p99 must be ${BAR_MS} ms: ${isWhole && isQuick ? "passed" : "FAILED"}\n`,
     );
     process.exitCode = isWhole && isQuick ? 0 : 1;
   } finally {

@@ -1,23 +1,23 @@
-// The pages that watch positions in the benchmark of marks, in a process of their own at low priority: people look from
-// elsewhere, and neither the orders' clock nor the server may wait for them. Told what to open by message; answers how much was
-// heard whenever it is asked.
+// The pages that watch positions in the benchmark of marks, in their own process at low priority: users are on other
+// machines, and neither the orders' clock nor the server may wait for them. Opens what it is sent by message; returns
+// how much was received on request.
 import { setPriority } from "node:os";
 import { openOwnSocket } from "./gateway/traders.ts";
 
 export interface Watching {
   readonly port: number;
   readonly sockets: number;
-  /** The people, each with the headers of his calls. */
+  /** The users, each with the headers of their calls. */
   readonly people: readonly Readonly<Record<string, string>>[];
 }
 
-let heard = 0;
+let received = 0;
 
 async function open({ port, sockets, people }: Watching): Promise<void> {
   for (let index = 0; index < sockets; index += 1) {
     const socket = await openOwnSocket(port, people[index % people.length] ?? {});
     socket.on("message", () => {
-      heard += 1;
+      received += 1;
     });
     for (const channel of ["positions", "position-marks", "account"])
       socket.send(JSON.stringify({ event: "sub", channel, biz: "futures" }));
@@ -27,6 +27,6 @@ async function open({ port, sockets, people }: Watching): Promise<void> {
 
 setPriority(10);
 process.on("message", (message: Watching | "heard") => {
-  if (message === "heard") process.send?.(heard);
-  else void open(message).then(() => process.send?.(heard));
+  if (message === "heard") process.send?.(received);
+  else void open(message).then(() => process.send?.(received));
 });

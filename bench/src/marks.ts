@@ -1,9 +1,9 @@
 // What marks cost others: two served processes with the same simulated market, one of them with a hundred thousand open
-// positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at a
-// fixed pace, and their answers are compared: the 99th percentile may grow by a tenth. One stands still while the other is
-// asked; the processor time of each process stands beside it. Turns are short and many and their 99th percentiles are
-// compared by the median: a shared machine stands still now and then for all its threads, which hits one side or the other.
-// Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
+// positions in BTC_USDT and a thousand sockets whose owners watch theirs. The same spot orders go to both in turns, at
+// a fixed rate, and their response times are compared: the 99th percentile may grow by a tenth. One is paused while the
+// other is measured; the processor time of each process is listed too. Turns are short and many and their 99th
+// percentiles are compared by the median: a shared machine stalls now and then for all its threads, which affects one
+// side or the other. Run by npm run bench -- marks [positions] [sockets] [orders a second] [seconds a turn] [turns].
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { processorMs, type ServedSite, startSite } from "./served-site.ts";
 const numbers = process.argv.slice(2).map(Number);
 const [POSITIONS = 100_000, SOCKETS = 1_000, PER_SECOND = 200, SECONDS = 6, TURNS = 10] = numbers;
 const TRADERS = 8;
-/** People who watch; each has several pages open. */
+/** Watching users; each has several pages open. */
 const WATCHERS = 100;
 const CONNECTIONS = 32;
 const BAR = 1.1;
@@ -45,7 +45,7 @@ interface Side {
   processorMs: number;
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
@@ -76,7 +76,7 @@ async function people(port: number, from: number, count: number): Promise<Trader
   return all;
 }
 
-/** Each watcher holds a position of his own. */
+/** Each watcher holds a position of their own. */
 async function openPosition(port: number, trader: Trader, index: number): Promise<void> {
   await openContracts(port, { ...trader, pair: "BTC_USDT" }, index);
   const side = index % 2 === 0 ? "buy" : "sell";
@@ -102,8 +102,8 @@ async function watch({ port, watchers }: Side): Promise<ChildProcess> {
   return child;
 }
 
-/** Orders at a fixed pace; what waits for a free connection counts from when it was due. */
-async function pace({ port, traders, ackMs }: Side): Promise<number> {
+/** Orders at a fixed rate; a request that waits for a free connection counts from when it was due. */
+async function rate({ port, traders, ackMs }: Side): Promise<number> {
   for (const trader of traders) {
     await refreshPrice(port, trader);
     writeRequests(trader);
@@ -112,9 +112,9 @@ async function pace({ port, traders, ackMs }: Side): Promise<number> {
   const free = [...all];
   const running: Promise<void>[] = [];
   let refused = 0;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   for (let index = 0; index < PER_SECOND * SECONDS; index += 1) {
-    const dueMs = beganMs + (index * 1_000) / PER_SECOND;
+    const dueMs = startedMs + (index * 1_000) / PER_SECOND;
     while (performance.now() < dueMs) await sleep(dueMs - performance.now() > 1.5 ? 1 : 0);
     while (free.length === 0) await sleep(0);
     const connection = free.shift() as Connection;
@@ -150,12 +150,12 @@ async function prepare(folder: string): Promise<void> {
   const site = await startSite("marks", SETTINGS, folder);
   const last = await waitPrice(Number(new URL(site.origin).port));
   await site.stop();
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   await plantHolders(folder, "BTC", Math.round(Number(last) * 10), POSITIONS);
-  say(`${POSITIONS} positions written in ${((performance.now() - beganMs) / 1_000).toFixed(0)} s`);
+  print(`${POSITIONS} positions written in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`);
 }
 
-/** Two living markets are more than two cores have: the one whose turn it is not stands still. */
+/** Two living markets are more than two cores can run: the one whose turn it is not is paused. */
 const pause = ({ site }: Side): void => void process.kill(site.pid, "SIGSTOP");
 
 async function wake({ site }: Side): Promise<void> {
@@ -166,19 +166,19 @@ async function wake({ site }: Side): Promise<void> {
 async function turn(side: Side): Promise<void> {
   await wake(side);
   const child = side.watchers.length === 0 ? undefined : await watch(side);
-  const hear = async (): Promise<number> => (child === undefined ? 0 : ask(child, "heard"));
-  const [heard, before] = [await hear(), processorMs(side.site.pid)];
-  const refused = await pace(side);
+  const listen = async (): Promise<number> => (child === undefined ? 0 : ask(child, "heard"));
+  const [received, before] = [await listen(), processorMs(side.site.pid)];
+  const refused = await rate(side);
   side.processorMs += processorMs(side.site.pid) - before;
-  const told = (await hear()) - heard;
+  const answer = (await listen()) - received;
   child?.removeAllListeners("exit");
   child?.kill();
-  const rest = child === undefined ? "" : `, ${Math.round(told / SECONDS)} messages a second`;
-  if (refused > 0) say(`  ${refused} orders were refused`);
+  const rest = child === undefined ? "" : `, ${Math.round(answer / SECONDS)} messages a second`;
+  if (refused > 0) print(`  ${refused} orders were refused`);
   pause(side);
   const p99 = quantile(side.ackMs.slice(-PER_SECOND * SECONDS), 0.99);
   side.turnsMs.push(p99);
-  say(`  ${side.name.padEnd(10)} p99 ${p99.toFixed(1)} ms${rest}`);
+  print(`  ${side.name.padEnd(10)} p99 ${p99.toFixed(1)} ms${rest}`);
 }
 
 async function main(): Promise<void> {
@@ -193,21 +193,21 @@ async function main(): Promise<void> {
     ] as const) {
       const side = await openSide(name, folder, isWatched);
       sides.push(side);
-      await pace(side);
+      await rate(side);
       side.ackMs.length = 0;
       pause(side);
     }
-    say(`${countOpen(marked)} positions open`);
+    print(`${countOpen(marked)} positions open`);
     for (let count = 0; count < TURNS; count += 1) for (const side of sides) await turn(side);
     for (const { name, ackMs, processorMs: used } of sides) {
       const [p50, p99, worst] = [0.5, 0.99, 1].map((share) => quantile(ackMs, share).toFixed(1));
       const each = ((used * 1_000) / ackMs.length).toFixed(0);
-      say(`${name.padEnd(10)} p50 ${p50}  p99 ${p99}  worst ${worst} ms; ${each} µs of processor time an order`);
+      print(`${name.padEnd(10)} p50 ${p50}  p99 ${p99}  worst ${worst} ms; ${each} µs of processor time an order`);
     }
     const [alone, beside] = sides.map(({ turnsMs }) => quantile(turnsMs, 0.5));
     const ratio = (beside ?? 0) / (alone ?? 1);
-    say(`p99 of the median turn ${alone?.toFixed(1)} and ${beside?.toFixed(1)} ms`);
-    say(`p99 ${ratio.toFixed(2)} of that without; must be ${BAR}: ${ratio <= BAR ? "passed" : "FAILED"}`);
+    print(`p99 of the median turn ${alone?.toFixed(1)} and ${beside?.toFixed(1)} ms`);
+    print(`p99 ${ratio.toFixed(2)} of that without; must be ${BAR}: ${ratio <= BAR ? "passed" : "FAILED"}`);
     process.exitCode = ratio <= BAR ? 0 : 1;
   } finally {
     for (const { site } of sides) {

@@ -1,6 +1,6 @@
-// What the served process holds while people trade at a steady pace, each half minute. It rises until a collector has
-// come by, so that the height at any one moment says little: what counts is the slope of the lows, each the least of a
-// tenth of the time, after the first three. npm run bench -- memory [minutes] [orders a second]
+// Memory of the served process while users trade at a steady rate, each half minute. It rises until a collection, so
+// that the height at any one moment means little: what counts is the slope of the lows, each the least of a tenth of
+// the time, after the first three. npm run bench -- memory [minutes] [orders a second]
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "./gateway/client.ts";
@@ -50,9 +50,9 @@ function lows(samples: readonly Sample[]): Sample[] {
 async function trade(port: number, traders: readonly Trader[], untilMs: number): Promise<Map<number, number>> {
   const answers = new Map<number, number>();
   const free = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   for (let index = 0; performance.now() < untilMs; index++) {
-    const dueMs = beganMs + (index * 1_000) / perSecond;
+    const dueMs = startedMs + (index * 1_000) / perSecond;
     while (performance.now() < dueMs || free.length === 0) await sleep(1);
     const connection = free.shift() as Connection;
     connection.onLost = (error) => {
@@ -80,18 +80,18 @@ try {
   const traders: Trader[] = [];
   for (let index = 0; index < USERS; index++) traders.push(await signUp(port, index));
   for (const trader of traders) writeRequests(trader);
-  const beganMs = performance.now();
-  const untilMs = beganMs + minutes * 60_000;
+  const startedMs = performance.now();
+  const untilMs = startedMs + minutes * 60_000;
   const samples: Sample[] = [];
   const take = (): void => {
-    const sample = { atS: (performance.now() - beganMs) / 1_000, residentMb: residentMb(site.pid) };
+    const sample = { atS: (performance.now() - startedMs) / 1_000, residentMb: residentMb(site.pid) };
     samples.push(sample);
     console.log(`  after ${sample.atS.toFixed(0).padStart(4)} s  ${sample.residentMb.toFixed(0).padStart(5)} MB`);
   };
   take();
   const timer = setInterval(() => {
     take();
-    // Orders stay near the price, as those of people do.
+    // Orders are near the price, as users' orders are.
     for (const trader of traders) {
       refreshPrice(port, trader)
         .then(() => writeRequests(trader))
@@ -102,8 +102,8 @@ try {
   clearInterval(timer);
   take();
   const least = lows(samples);
-  const told = [...answers].map(([status, count]) => `${status}: ${count}`).join(", ");
-  console.log(`${perSecond} orders a second for ${minutes} minutes (${told})`);
+  const answer = [...answers].map(([status, count]) => `${status}: ${count}`).join(", ");
+  console.log(`${perSecond} orders a second for ${minutes} minutes (${answer})`);
   console.log(
     `  most ${Math.max(...samples.map((one) => one.residentMb)).toFixed(0)} MB, lows ${least.map((one) => one.residentMb.toFixed(0)).join(", ")}; these rise by ${slope(least.slice(WARM_UP_PARTS)).toFixed(2)} MB a minute after the warm-up (bar ${BAR_MB_PER_MINUTE})`,
   );

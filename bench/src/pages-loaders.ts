@@ -1,5 +1,5 @@
-// The visitors of the pages benchmark, in a process of their own. Each asks for one page after the other: a stranger with a
-// query and a cookie nobody knows, and somebody signed in, whose page is drawn for him alone.
+// The visitors of the pages benchmark, in their own process. Each requests one page after the other: a visitor with a
+// query and an unrecognised cookie, and a signed-in user, whose page is rendered for them alone.
 import { Agent, get } from "node:http";
 
 export interface LoadersTask {
@@ -32,12 +32,12 @@ function load(url: string, agent: Agent, headers: Readonly<Record<string, string
 async function run({ origin, loaders, runMs, session }: LoadersTask): Promise<LoadersReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: loaders });
   const endMs = performance.now() + runMs;
-  let [pages, faults, asked] = [0, 0, 0];
+  let [pages, faults, requested] = [0, 0, 0];
   const stay = async (at: number): Promise<void> => {
     while (performance.now() < endMs) {
-      asked += 1;
-      const headers = at % 2 === 0 ? { cookie: `junk=${asked}` } : session;
-      if (await load(`${origin}/spot/BTC_USDT?x=${asked}`, agent, headers)) pages += 1;
+      requested += 1;
+      const headers = at % 2 === 0 ? { cookie: `junk=${requested}` } : session;
+      if (await load(`${origin}/spot/BTC_USDT?x=${requested}`, agent, headers)) pages += 1;
       else faults += 1;
     }
   };

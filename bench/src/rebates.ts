@@ -1,6 +1,6 @@
-// A day of a million fills settled into rebates at once (USR-4), beside orders of people over HTTP: how long it takes, what it
-// uses of the processors, whether every unit is as it is reckoned plainly, and how long an order takes meanwhile against before
-// and after, in the same run. Ends with 1 when a unit is wrong or a bar is missed. Needs the built server.
+// A day of a million fills settled into rebates at once (USR-4), with users' orders over HTTP: how long it takes, its
+// processor time, whether every unit equals the naive computation, and how long an order takes during it against before
+// and after, in the same run. Exits with 1 when a unit is wrong or a bar is missed. Needs the built server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const LANES = 4;
 const ORDER_EVERY_MS = 200;
 /** Of orders alone, before the hour and after it is settled. */
 const ALONE_MS = 12_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const SLOWEST = 12;
 /** Sessions opened then are good for a quarter of an hour. */
 const EARLY_MS = 60_000;
@@ -62,7 +62,7 @@ interface Order {
   readonly tookMs: number;
 }
 
-/** An order that fills nothing and rests nowhere, at a steady pace until it is told to stop. */
+/** An order that fills nothing and rests nowhere, at a steady rate until stopped. */
 async function pour(person: Person, isOver: () => boolean, orders: Order[]): Promise<void> {
   for (let nextMs = performance.now(); !isOver(); nextMs += ORDER_EVERY_MS) {
     await sleep(Math.max(0, nextMs - performance.now()));
@@ -74,7 +74,7 @@ async function pour(person: Person, isOver: () => boolean, orders: Order[]): Pro
 }
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
-function say(name: string, tookMs: readonly number[]): { readonly p50: number; readonly p99: number } {
+function print(name: string, tookMs: readonly number[]): { readonly p50: number; readonly p99: number } {
   const [p50, p99] = [quantile(tookMs, 0.5), quantile(tookMs, 0.99)];
   console.log(
     `  ${name.padEnd(34)} p50 ${ms(p50)}  p99 ${ms(p99)}  max ${ms(Math.max(...tookMs))}  (${tookMs.length} orders)`,
@@ -91,7 +91,7 @@ async function clockOf(origin: string, advanceMs?: number): Promise<number> {
 
 interface Measured {
   readonly orders: readonly Order[];
-  readonly beganMs: number;
+  readonly startedMs: number;
   readonly endedMs: number;
   readonly tookMs: number;
   readonly usedMs: number;
@@ -116,26 +116,26 @@ async function waitLooking<Value>(look: () => Value | undefined, untilMs: number
   for (;;) {
     const found = look();
     if (found !== undefined || performance.now() >= untilMs) return found;
-    await sleep(Math.min(LOOK_MS, Math.max(0, untilMs - performance.now())));
+    await sleep(Math.min(POLL_MS, Math.max(0, untilMs - performance.now())));
   }
 }
 
 async function measure(world: World, site: ServedSite, watch: Watch): Promise<Measured> {
   const { origin, pid } = site;
   const nowMs = await clockOf(origin);
-  // The next hour that is not about to begin: the clock goes ahead only.
+  // The next hour that is not about to start: the clock goes ahead only.
   const dueMs = (Math.floor((nowMs + EARLY_MS) / HOUR_MS) + 1) * HOUR_MS;
   await clockOf(origin, Math.max(0, dueMs - EARLY_MS - nowMs));
   const people = await Promise.all(Array.from({ length: LANES }, () => enter(world, "USDT", "1000")));
   const strikesInMs = dueMs - (await clockOf(origin, Math.max(0, dueMs - (await clockOf(origin)) - ALONE_MS)));
-  const beganMs = performance.now() + strikesInMs;
+  const startedMs = performance.now() + strikesInMs;
   const orders: Order[] = [];
   let isOver = false;
   const pouring = Promise.all(people.map((person) => pour(person, () => isOver, orders)));
-  // A refused order is told at the end.
+  // A refused order is reported at the end.
   pouring.catch(() => undefined);
   const [aloneAtMs, aloneBefore, threadsAlone] = [performance.now(), processorMs(pid), threadsMs(pid)];
-  /** Threads that end meanwhile with all they had used when they were last seen. */
+  /** Threads that ended in between, with their processor time when last seen. */
   const seen = new Map<string, number>();
   const look = (due: number): number | undefined => {
     for (const [name, used] of threadsMs(pid)) seen.set(name, Math.max(used, seen.get(name) ?? 0));
@@ -143,7 +143,7 @@ async function measure(world: World, site: ServedSite, watch: Watch): Promise<Me
   };
   // Due in a later hour: never found.
   const never = (): number | undefined => look(dueMs + HOUR_MS);
-  await waitLooking(never, beganMs);
+  await waitLooking(never, startedMs);
   const [usedBefore, threadsBefore] = [processorMs(pid), threadsMs(pid)];
   const orderMs = (usedBefore - aloneBefore) / Math.max(1, orders.length);
   const tookMs = (await waitLooking(() => look(dueMs), Number.POSITIVE_INFINITY)) ?? 0;
@@ -152,13 +152,13 @@ async function measure(world: World, site: ServedSite, watch: Watch): Promise<Me
   await waitLooking(never, endedMs + ALONE_MS);
   isOver = true;
   await pouring;
-  const aloneThreads = perSecond(threadsAlone, threadsBefore, beganMs - aloneAtMs);
-  const besideThreads = perSecond(threadsBefore, threadsAfter, endedMs - beganMs);
-  return { orders, beganMs, endedMs, tookMs, usedMs, orderMs, aloneThreads, besideThreads };
+  const aloneThreads = perSecond(threadsAlone, threadsBefore, startedMs - aloneAtMs);
+  const besideThreads = perSecond(threadsBefore, threadsAfter, endedMs - startedMs);
+  return { orders, startedMs, endedMs, tookMs, usedMs, orderMs, aloneThreads, besideThreads };
 }
 
 function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, measured: Measured): boolean {
-  const { orders, beganMs, endedMs, tookMs, usedMs, orderMs } = measured;
+  const { orders, startedMs, endedMs, tookMs, usedMs, orderMs } = measured;
   const paid = watch.readPaid();
   const isExact =
     paid.planned === 0 &&
@@ -167,29 +167,29 @@ function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, 
   console.log(`${FILLS} fills of ${HOURS} hours, ${turnoverRows} rows of turnover (bar: below ${SETTLED_MS} ms)`);
   console.log(`  settled in ${tookMs} ms by the clock: ${paid.paid} payments of ${payments}, ${paid.planned} left`);
   console.log(`  every coin's rebates as reckoned plainly: ${isExact ? "yes" : "NO"}`);
-  const isBeside = ({ atMs }: Order): boolean => atMs >= beganMs && atMs < endedMs;
+  const isBeside = ({ atMs }: Order): boolean => atMs >= startedMs && atMs < endedMs;
   const ownMs = usedMs - orderMs * orders.filter(isBeside).length;
   console.log(`  processor time ${Math.round(usedMs)} ms, about ${Math.round(ownMs)} ms without the orders beside it`);
   console.log(`\nAn order over HTTP, ${Math.round((LANES * 1_000) / ORDER_EVERY_MS)} a second`);
   const took = (some: readonly Order[]): number[] => some.map((order) => order.tookMs);
-  const alone = say("alone, before and after", took(orders.filter((order) => !isBeside(order))));
-  const beside = say("while rebates are settled", took(orders.filter(isBeside)));
-  saySlowest(orders, beganMs);
-  sayThreads(measured);
+  const alone = print("alone, before and after", took(orders.filter((order) => !isBeside(order))));
+  const beside = print("while rebates are settled", took(orders.filter(isBeside)));
+  printSlowest(orders, startedMs);
+  printThreads(measured);
   console.log(`  ratio p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)}`);
   return isExact && tookMs < SETTLED_MS;
 }
 
 /** When the slowest orders were sent: one moment and many have different causes. */
-function saySlowest(orders: readonly Order[], beganMs: number): void {
+function printSlowest(orders: readonly Order[], startedMs: number): void {
   const slowest = [...orders].sort((left, right) => right.tookMs - left.tookMs).slice(0, SLOWEST);
-  const told = slowest.map(
-    ({ atMs, tookMs }) => `${Math.round(tookMs)} ms at ${((atMs - beganMs) / 1_000).toFixed(1)} s`,
+  const answer = slowest.map(
+    ({ atMs, tookMs }) => `${Math.round(tookMs)} ms at ${((atMs - startedMs) / 1_000).toFixed(1)} s`,
   );
-  console.log(`  the slowest, by seconds after the hour: ${told.join(", ")}`);
+  console.log(`  the slowest, by seconds after the hour: ${answer.join(", ")}`);
 }
 
-function sayThreads({ aloneThreads, besideThreads }: Measured): void {
+function printThreads({ aloneThreads, besideThreads }: Measured): void {
   console.log("  processor time of a second by threads, alone and beside:");
   for (const [name, beside] of [...besideThreads].sort(([, left], [, right]) => right - left)) {
     const alone = aloneThreads.get(name) ?? 0;

@@ -25,7 +25,7 @@ interface Call {
 }
 
 // The running site's own answers, so that both sides draw the same tree from the same data.
-async function askSite({ method, path, body, isRoot }: Call): Promise<unknown> {
+async function requestSite({ method, path, body, isRoot }: Call): Promise<unknown> {
   const response = await fetch(site + (isRoot === true ? "" : "/api") + path, {
     method,
     headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
@@ -40,7 +40,7 @@ const first = await build.answerPage({
   origin: "http://localhost",
   nonce: "0123456789abcdefghijkl",
   version: "bench",
-  callApi: askSite,
+  callApi: requestSite,
   whole: false,
   isHead: false,
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),

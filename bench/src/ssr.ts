@@ -1,5 +1,6 @@
-// How many pages a core renders: uncached beside a bare streaming render of the same tree in the same run, and anonymous
-// pages from the short cache. Rates are per second of the server's own processor time, so a busy machine does not lie.
+// How many pages a core renders: uncached compared with a bare streaming render of the same tree in the same run, and
+// anonymous pages from the short cache. Rates are per second of the server's own processor time, so that load on the
+// machine has no effect.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -34,13 +35,13 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
     stdio: ["ignore", "pipe", "inherit"],
   });
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      reply += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(reply)?.[1];
       if (port !== undefined) done({ child, origin: `http://127.0.0.1:${port}` });
     });
-    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${said}`)));
+    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${reply}`)));
   });
 }
 
@@ -76,17 +77,17 @@ function fetchOnce(url: string, agent: Agent, headers: Readonly<Record<string, s
 async function load(served: Served, forMs: number, headers: Readonly<Record<string, string>>): Promise<Rate> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const cpuBeforeS = readCpuS(served.child.pid);
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   let pages = 0;
   const ask = async () => {
-    while (performance.now() - beganMs < forMs) {
+    while (performance.now() - startedMs < forMs) {
       await fetchOnce(`${served.origin}/`, agent, headers);
       pages++;
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, ask));
   agent.destroy();
-  return { pages, wallS: (performance.now() - beganMs) / 1000, cpuS: readCpuS(served.child.pid) - cpuBeforeS };
+  return { pages, wallS: (performance.now() - startedMs) / 1000, cpuS: readCpuS(served.child.pid) - cpuBeforeS };
 }
 
 function add(a: Rate, b: Rate): Rate {
@@ -96,7 +97,7 @@ function add(a: Rate, b: Rate): Rate {
 async function measure(site: Served, bare: Served): Promise<Readonly<Record<"bare" | "uncached" | "cached", Rate>>> {
   const none: Rate = { pages: 0, wallS: 0, cpuS: 0 };
   const total = { bare: none, uncached: none, cached: none };
-  // Whoever brings a session gets a page of his own, even when it is over.
+  // A request with a session gets a page of its own, even when the session is over.
   const kinds = [
     ["bare", bare, {}],
     ["uncached", site, { cookie: "cw_access_token=bench" }],

@@ -1,5 +1,5 @@
 // Terminals under load: frames, long tasks and the main thread's work in Chromium while a book changes a hundred times and
-// fifty trades happen each second; on a contract twenty of one's own positions change too. Prints a table, or JSON with
+// fifty trades happen each second; on a contract twenty own positions change too. Prints a table, or JSON with
 // --json; `spot` or `futures` measures one of the two.
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";
@@ -84,15 +84,15 @@ function isWithin(numbers: Numbers): boolean {
   return numbers.framesPerSecond >= LIMITS.framesPerSecond && numbers.longTasks <= LIMITS.longTasks;
 }
 
-/** Positions are shown to their owner alone: somebody signs up, and the page has his cookies. */
+/** Positions are shown to their owner alone: a user signs up, and the page has their cookies. */
 async function signIn(site: Site, context: BrowserContext, index: number): Promise<void> {
   const port = Number(new URL(site.origin).port);
   const account = `terminal-${index}@example.com`;
   await callJson(port, "/api/v2/users/sign-up/code", { account });
   const outbox = await fetch(`${site.origin}/dev/outbox.json?to=${account}`);
   const [newest] = (await outbox.json()) as { code: string }[];
-  const asked = { account, code: newest?.code, password: "correct-horse-1" };
-  const { cookies } = await callJson(port, "/api/v2/users/sign-up", asked);
+  const requested = { account, code: newest?.code, password: "correct-horse-1" };
+  const { cookies } = await callJson(port, "/api/v2/users/sign-up", requested);
   await context.addCookies(
     cookies.map((text) => {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
@@ -147,14 +147,14 @@ function writeRow({ terminal, view, numbers, passed }: Row): string {
 }
 
 async function main(): Promise<void> {
-  const asked = TERMINALS.filter((terminal) => process.argv.includes(terminal));
+  const requested = TERMINALS.filter((terminal) => process.argv.includes(terminal));
   const site = await startSite("terminal", { CW_CAPTCHA: "off" });
   const browser = await openBrowser();
   const rows: Row[] = [];
   let emptyPerSecond = 0;
   try {
     emptyPerSecond = await measureEmpty(browser);
-    for (const terminal of asked.length === 0 ? TERMINALS : asked) {
+    for (const terminal of requested.length === 0 ? TERMINALS : requested) {
       rows.push(...(await measureTerminal(site, browser, terminal)));
     }
   } finally {

@@ -15,19 +15,19 @@ function fetchPage(url: string, agent: Agent): Promise<boolean> {
   });
 }
 
-async function run({ origin, visitors, lookMs, runMs }: VisitorsTask): Promise<VisitorsReport> {
+async function run({ origin, visitors, pollMs, runMs }: VisitorsTask): Promise<VisitorsReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   const tookMs: number[] = [];
   let faults = 0;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const stay = async (at: number): Promise<void> => {
     // They do not all arrive in the same instant, and not in step.
-    await new Promise((done) => setTimeout(done, (at * lookMs) / visitors));
-    while (performance.now() - beganMs < runMs) {
-      const askedMs = performance.now();
+    await new Promise((done) => setTimeout(done, (at * pollMs) / visitors));
+    while (performance.now() - startedMs < runMs) {
+      const requestedMs = performance.now();
       if (!(await fetchPage(`${origin}/`, agent))) faults += 1;
-      tookMs.push(performance.now() - askedMs);
-      await new Promise((done) => setTimeout(done, lookMs));
+      tookMs.push(performance.now() - requestedMs);
+      await new Promise((done) => setTimeout(done, pollMs));
     }
   };
   await Promise.all(Array.from({ length: visitors }, (_, at) => stay(at)));

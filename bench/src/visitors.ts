@@ -1,19 +1,19 @@
-// Five hundred visitors on the home page at once while the simulated market runs: each keeps a connection, asks for `/`,
-// looks at it for a moment and asks again. The clients are a process of their own. Prints a table, or JSON with --json.
+// Five hundred visitors on the home page at once while the simulated market runs: each keeps a connection, requests
+// `/`, reads for a moment and requests again. The clients are a separate process. Prints a table, or JSON with --json.
 import { fork } from "node:child_process";
 import { startServer } from "./visitors-site.ts";
 
 const VISITORS = 500;
 const WARM_MS = 8_000;
 const RUN_MS = 20_000;
-/** A visitor who asks again sooner is reloading the page. */
-const LOOK_MS = 1_000;
+/** A visitor who requests again sooner is reloading the page. */
+const POLL_MS = 1_000;
 const P99_MAX_MS = 500;
 
 export interface VisitorsTask {
   readonly origin: string;
   readonly visitors: number;
-  readonly lookMs: number;
+  readonly pollMs: number;
   readonly runMs: number;
 }
 
@@ -37,7 +37,7 @@ function visit(task: VisitorsTask): Promise<VisitorsReport> {
 async function main(): Promise<void> {
   const site = await startServer();
   try {
-    const task = { origin: site.origin, visitors: VISITORS, lookMs: LOOK_MS };
+    const task = { origin: site.origin, visitors: VISITORS, pollMs: POLL_MS };
     await visit({ ...task, runMs: WARM_MS });
     const report = await visit({ ...task, runMs: RUN_MS });
     const passed = report.faults === 0 && report.p99Ms < P99_MAX_MS;

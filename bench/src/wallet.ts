@@ -1,6 +1,6 @@
-// The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and credited
-// after its last confirmation, how long ten thousand blocks take to be caught up with, and what the chain's own process costs
-// while nothing happens. Beside it the first page with and without the chains. Run by npm run bench -- wallet [blocks].
+// The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and
+// credited after its last confirmation, how long catching up with ten thousand blocks takes, and what the idle chain's
+// own process costs. In addition the first page with and without the chains. Run by npm run bench -- wallet [blocks].
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const STARTS = 5;
 const IDLE_MS = 60_000;
 const BARS = { seenMs: 1_000, creditedMs: 1_000, catchUpS: 60, chainMb: 200, chainPercent: 5 };
 const NETWORK = "CWT";
-/** As npm start has them: chains and signer wait for whatever else wants the processor. */
+/** As npm start has them: chains and signer run at low priority. */
 const PLAIN = { CW_MARKET: "on", CW_CAPTCHA: "off" };
 const SETTINGS = { ...PLAIN, CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_RATE_WEIGHT_PER_MINUTE: "0" };
 
@@ -44,47 +44,47 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
 const mine = async (port: number, blocks: number): Promise<number> =>
   ((await callJson(port, "/dev/chain/mine", { network: NETWORK, blocks })).data as { block: number }).block;
 
-/** What the channel of deposits tells, with when each state of each amount was first heard. */
+/** The messages of the channel of deposits, with the first arrival of each state of each amount. */
 async function listen(port: number, headers: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, number>> {
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   const socket = await openOwnSocket(port, headers);
   const { promise: listening, resolve: begin, reject: refuse } = Promise.withResolvers<void>();
   socket.on("message", (bytes: Buffer) => {
     const nowMs = performance.now();
-    const said = JSON.parse(bytes.toString()) as { event?: string; channel?: string; data?: { deposits?: Deposit[] } };
-    const { event, channel, data } = said;
+    const reply = JSON.parse(bytes.toString()) as { event?: string; channel?: string; data?: { deposits?: Deposit[] } };
+    const { event, channel, data } = reply;
     if (event === "error" || event === "subfail") refuse(new Error(`the socket refused: ${bytes.toString()}`));
     if (channel !== "deposits" || data?.deposits === undefined) return;
     begin();
     for (const { amount, state } of data.deposits) {
       const key = `${amount}:${state}`;
-      if (!heard.has(key)) heard.set(key, nowMs);
+      if (!received.has(key)) received.set(key, nowMs);
     }
   });
   socket.send(JSON.stringify({ event: "sub", channel: "deposits" }));
   await listening;
-  return heard;
+  return received;
 }
 
-/** A payment with an amount of its own, its block, then the block that makes its last confirmation. */
+/** A payment with its own amount, its block, then the block that makes its last confirmation. */
 async function measureDeposits(port: number): Promise<{ seenMs: number[]; creditedMs: number[] }> {
   const { headers } = await signUp(port, 900);
   const ask = { asset: "USDT", network: NETWORK };
   const { address } = await until(
     async () => (await callJson(port, "/api/asset/v1/api/deposit/address", ask, headers)).data as { address: string },
   );
-  const heard = await listen(port, headers);
+  const received = await listen(port, headers);
   const [seenMs, creditedMs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     const amount = `50.${String(round + 1).padStart(4, "0")}`.replace(/0+$/, "");
     await callJson(port, "/dev/chain/faucet", { network: NETWORK, asset: "USDT", address, amount });
     const minedMs = performance.now();
     await mine(port, 1);
-    const seen = await until(async () => heard.get(`${amount}:CONFIRMING`) ?? heard.get(`${amount}:CREDITED`));
+    const seen = await until(async () => received.get(`${amount}:CONFIRMING`) ?? received.get(`${amount}:CREDITED`));
     seenMs.push(Math.max(0, seen - minedMs));
     const confirmedMs = performance.now();
     await mine(port, 6);
-    const credited = await until(async () => heard.get(`${amount}:CREDITED`) ?? heard.get(`${amount}:UNLOCKED`));
+    const credited = await until(async () => received.get(`${amount}:CREDITED`) ?? received.get(`${amount}:UNLOCKED`));
     creditedMs.push(Math.max(0, credited - confirmedMs));
   }
   return { seenMs, creditedMs };
@@ -99,14 +99,14 @@ async function newestRead(port: number, headers: Readonly<Record<string, string>
 }
 
 async function makeBlocks(port: number): Promise<number> {
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   let head = 0;
   for (let made = 0; made < BLOCKS; made += MINE_MAX) head = await mine(port, Math.min(MINE_MAX, BLOCKS - made));
-  process.stdout.write(`${BLOCKS} blocks made in ${((performance.now() - beganMs) / 1_000).toFixed(1)} s\n`);
+  process.stdout.write(`${BLOCKS} blocks made in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s\n`);
   return head;
 }
 
-/** The watcher is made to forget how far it had read, so that it is all of them behind when the exchange starts again. */
+/** The watcher's cursor is cleared, so that it is behind by all of them when the exchange starts again. */
 async function measureCatchUp(folder: string, head: number): Promise<number> {
   const database = new DatabaseSync(join(folder, "clockwork.sqlite"));
   database.exec("DELETE FROM custody_cursor; DELETE FROM custody_block");
@@ -114,9 +114,9 @@ async function measureCatchUp(folder: string, head: number): Promise<number> {
   const site = await startSite("wallet", SETTINGS, folder);
   try {
     const { headers } = await signUp(portOf(site), 901);
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await until(async () => ((await newestRead(portOf(site), headers)) >= head ? true : undefined));
-    return (performance.now() - beganMs) / 1_000;
+    return (performance.now() - startedMs) / 1_000;
   } finally {
     await site.stop();
   }
@@ -140,10 +140,10 @@ async function measureIdle(pid: number): Promise<{ megabytes: number; percent: n
 async function measureStarts(): Promise<{ withMs: number; withoutMs: number }> {
   const took: Record<"auto" | "off", number[]> = { auto: [], off: [] };
   for (const chain of Array.from({ length: STARTS }, () => ["off", "auto"] as const).flat()) {
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const site = await startSite("wallet", { ...PLAIN, CW_CHAIN: chain });
     await (await fetch(`${site.origin}/`)).text();
-    took[chain].push(performance.now() - beganMs);
+    took[chain].push(performance.now() - startedMs);
     await site.stop();
   }
   return { withMs: middle(took.auto), withoutMs: middle(took.off) };

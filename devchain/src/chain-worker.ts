@@ -1,9 +1,9 @@
-// A process of its own with the development chains of the default run: JSON-RPC on a loopback port, and what only whoever
-// started it may ask (faucet, blocks, reorganisations) over its channel. Ends with whoever started it.
+// A separate process with the development chains of the default run: JSON-RPC on a loopback port, and the parent's
+// private calls (faucet, blocks, reorganisations) over its channel. Ends with its parent.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { ChainSpec, NodeAsk, NodeMessage, NodeStart } from "@clockwork/custody/chain/node-wire";
+import type { ChainSpec, NodeMessage, NodeRequest, NodeStart } from "@clockwork/custody/chain/node-wire";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
@@ -43,7 +43,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answers));
 }
 
-/** The key everybody's test coins come from; of no worth, and made once. */
+/** The key that funds all test coins; of no worth, and created once. */
 function faucetKey(chain: DevChain): Hex {
   const known = chain.store.meta("faucet");
   if (known !== undefined) return known as Hex;
@@ -52,7 +52,7 @@ function faucetKey(chain: DevChain): Hex {
   return made;
 }
 
-/** The faucet's coins come from outside the exchange, like anybody's. */
+/** The faucet's coins come from outside the exchange, like any deposit. */
 function withFaucet(spec: ChainSpec, address: string): ChainSpec {
   const coins = spec.coins.map((coin) => ({
     ...coin,
@@ -66,11 +66,11 @@ function withFaucet(spec: ChainSpec, address: string): ChainSpec {
 
 async function open(folder: string, given: ChainSpec): Promise<void> {
   const { network } = given;
-  const told = (number: number): void => tell({ kind: "block", network, number });
-  const first = new DevChain(folder, given, told);
+  const outcome = (number: number): void => tell({ kind: "block", network, number });
+  const first = new DevChain(folder, given, outcome);
   const key = faucetKey(first);
   first.store.close();
-  const chain = new DevChain(folder, withFaucet(given, privateKeyToAccount(key).address.toLowerCase()), told);
+  const chain = new DevChain(folder, withFaucet(given, privateKeyToAccount(key).address.toLowerCase()), outcome);
   await chain.open();
   chains.set(network, chain);
   faucets.set(network, key);
@@ -82,9 +82,9 @@ async function faucet(chain: DevChain, asset: string, to: string, units: string)
   if (coin === undefined || key === undefined) throw new Error("UNKNOWN_ASSET");
   const account = privateKeyToAccount(key);
   const ask = async (method: string, params: readonly unknown[]): Promise<string> => {
-    const told = (await answerRpc(chain, { method, params })) as { result?: string; error?: { message: string } };
-    if (told.result === undefined) throw new Error(told.error?.message ?? "no answer");
-    return told.result;
+    const outcome = (await answerRpc(chain, { method, params })) as { result?: string; error?: { message: string } };
+    if (outcome.result === undefined) throw new Error(outcome.error?.message ?? "no answer");
+    return outcome.result;
   };
   const data = encodeFunctionData({ abi: COIN, functionName: "transfer", args: [to as Hex, BigInt(units)] });
   const raw = await account.signTransaction({
@@ -99,7 +99,7 @@ async function faucet(chain: DevChain, asset: string, to: string, units: string)
   return chain.send(raw);
 }
 
-async function answer(ask: NodeAsk): Promise<string> {
+async function answer(ask: NodeRequest): Promise<string> {
   const chain = chains.get(ask.network);
   if (chain === undefined) throw new Error("UNKNOWN_NETWORK");
   switch (ask.kind) {
@@ -112,7 +112,7 @@ async function answer(ask: NodeAsk): Promise<string> {
   }
 }
 
-/** One gift at a time: each has the number after the last. */
+/** One faucet payment at a time: each has the number after the last. */
 let turn: Promise<unknown> = Promise.resolve();
 
 async function start({ folder, chains: specs }: NodeStart): Promise<void> {
@@ -128,7 +128,7 @@ async function start({ folder, chains: specs }: NodeStart): Promise<void> {
 }
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", (message: { readonly start: NodeStart } | { readonly id: number; readonly ask: NodeAsk }) => {
+process.on("message", (message: { readonly start: NodeStart } | { readonly id: number; readonly ask: NodeRequest }) => {
   if ("start" in message) {
     start(message.start).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

@@ -1,4 +1,4 @@
-// A development chain by itself, in a folder of its own.
+// A single development chain, in its own folder.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,28 +54,28 @@ const pay = (nonce: number, gas = 21_000n): Promise<`0x${string}`> =>
     value: 5n,
   });
 
-test("[WAL-2] the chain keeps nothing of what executed a block or answered a call: each would stay for ever", async () => {
+test("[WAL-2] the chain keeps nothing of what executed a block or answered a call: each would leak", async () => {
   await chain.send(await pay(0));
   await chain.mine(3);
   const data = `0x70a08231${holder.slice(2).padStart(64, "0")}`;
   expect(BigInt((await ask("eth_call", { to: COIN, data }, "latest")) as string)).toBe(10n ** 18n);
   await chain.reorg(2, false);
-  // Whatever listens to the rules lives as long as they do.
+  // Listeners of the rules live as long as the rules do.
   expect(chain.common.events.listenerCount("hardforkChanged")).toBe(0);
 });
 
-test("[WAL-2] an empty block keeps the state, and whoever asks while many are made is heard between them", async () => {
+test("[WAL-2] an empty block keeps the state, and calls are answered between many blocks", async () => {
   const before = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
-  const heard: number[] = [];
-  const making = chain.mine(200).then(() => heard.push(Number.POSITIVE_INFINITY));
+  const received: number[] = [];
+  const making = chain.mine(200).then(() => received.push(Number.POSITIVE_INFINITY));
   const listening = new Promise<void>((done) => {
     setImmediate(() => {
-      heard.push(chain.head.number);
+      received.push(chain.head.number);
       done();
     });
   });
   await Promise.all([making, listening]);
-  expect(heard[0]).toBeLessThan(Number(before.number) + 200);
+  expect(received[0]).toBeLessThan(Number(before.number) + 200);
   const after = (await ask("eth_getBlockByNumber", "latest", false)) as { stateRoot: string; number: string };
   expect(Number(after.number)).toBe(Number(before.number) + 200);
   expect(after.stateRoot).toBe(before.stateRoot);
@@ -86,7 +86,7 @@ test("[WAL-2] an empty block keeps the state, and whoever asks while many are ma
   expect(BigInt((await ask("eth_getBalance", RECEIVER, "latest")) as string)).toBe(10n);
 });
 
-test("[WAL-2] what a block has no room for waits for the next, and so does what stands on it", async () => {
+test("[WAL-2] what does not fit into a block waits for the next, and so do its dependants", async () => {
   for (const [nonce, gas] of [[2, 29_990_000n] as const, [3, 29_990_000n] as const, [4, 21_000n] as const])
     await chain.send(await pay(nonce, gas));
   await chain.mine(1);

@@ -1,5 +1,5 @@
-// One development chain: its pool, its blocks by timer and on demand, reorganisations on purpose. Blocks are made one at a
-// time; what nobody has heard of is written first. Subscribers are told after the write.
+// One development chain: its pool, its blocks by timer and on demand, reorganisations on purpose. Blocks are made one
+// at a time; unpublished data is written first. Subscribers are notified after the write.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -21,7 +21,7 @@ import {
 import { addressOf, openState, writeGenesis } from "./genesis.ts";
 import { type BlockRow, type BuiltBlock, ChainStore, type PoolRow, TrieNodes } from "./store.ts";
 
-/** Blocks go on so long after the last transaction, so that everything gets its confirmations. */
+/** Blocks continue for so long after the last transaction, so that everything gets its confirmations. */
 const FOLLOWING_BLOCKS = 48;
 const POOL_MAX = 5_000;
 const BLOCK_TRANSACTIONS_MAX = 400;
@@ -39,19 +39,19 @@ export class DevChain {
   readonly spec: ChainSpec;
   readonly store: ChainStore;
   readonly common: Common;
-  readonly #told: (number: number) => void;
+  readonly #answer: (number: number) => void;
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #busyUntil = 0;
   #salt = 0;
   #isClosed = false;
 
-  constructor(folder: string, spec: ChainSpec, told: (number: number) => void) {
+  constructor(folder: string, spec: ChainSpec, answer: (number: number) => void) {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.spec = spec;
     this.common = commonOf(spec.chainId);
     this.store = new ChainStore(join(folder, `${spec.network}.sqlite`));
-    this.#told = told;
+    this.#answer = answer;
   }
 
   async open(): Promise<void> {
@@ -108,7 +108,7 @@ export class DevChain {
     this.store.transact(() => this.store.put({ block, transactions: [], refused: [], nodes: nodes.pending }, true));
   }
 
-  /** Takes a signed transaction; the pool is written before the sender is told. */
+  /** Takes a signed transaction; the pool is written before the sender gets the answer. */
   async send(raw: string): Promise<string> {
     let tx: TypedTransaction;
     try {
@@ -152,12 +152,12 @@ export class DevChain {
     });
   }
 
-  /** So many blocks now. */
+  /** Mines this many blocks now. */
   mine(blocks: number): Promise<number> {
     return this.#inTurn(async () => {
       for (let left = blocks; left > 0; ) {
         left -= await this.#mineSome(left);
-        // Nothing here waits for anything outside: whoever asks for something meanwhile would not be heard until the end.
+        // Nothing here waits for I/O: without this, other calls would not be served until the end.
         await setImmediate();
       }
       return this.head.number;
@@ -175,11 +175,11 @@ export class DevChain {
     this.store.transact(() => {
       for (const built of branch) this.store.put(built, true);
     });
-    for (const { block } of branch) this.#told(block.number);
+    for (const { block } of branch) this.#answer(block.number);
     return branch.length;
   }
 
-  /** So many on top of one, none of them written yet. */
+  /** This many on top of one, none of them written yet. */
   async #buildEmpty(after: BlockRow, count: number, salt: string): Promise<readonly BuiltBlock[]> {
     const branch: BuiltBlock[] = [];
     for (let parent = this.#parentOf(after); branch.length < count; ) {
@@ -198,10 +198,10 @@ export class DevChain {
     const built = await buildBlock(this.store, this.common, { parent, timestamp, transactions, salt: "" });
     this.store.transact(() => this.store.put(built, true));
     if (built.transactions.length > 0) this.#busyUntil = built.block.number + FOLLOWING_BLOCKS;
-    this.#told(built.block.number);
+    this.#answer(built.block.number);
   }
 
-  /** In the order of their senders' numbers, whoever pays the fee. */
+  /** In the order of their senders' numbers, for those that pay the fee. */
   async #ready(baseFee: bigint): Promise<TypedTransaction[]> {
     const rows = this.store.all<PoolRow>("SELECT * FROM pool ORDER BY sender, nonce");
     if (rows.length === 0) return [];
@@ -232,7 +232,7 @@ export class DevChain {
       const branch = await this.#buildEmpty(ancestor, reach + 1, `branch ${seconds()} ${this.#salt}`);
       this.store.transact(() => this.#switchTo(ancestor.number, branch, isDropped));
       this.#busyUntil = this.head.number + FOLLOWING_BLOCKS;
-      this.#told(this.head.number);
+      this.#answer(this.head.number);
       return this.head.number;
     });
   }

@@ -1,5 +1,5 @@
-// The contract that pays many at once, on a development chain of its own: what it pays, whom it leaves out, what it refuses, and
-// how much gas it saves.
+// The contract that pays many at once, on its own development chain: what it pays, whom it leaves out, what it refuses,
+// and how much gas it saves.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const COIN = "0xc0de000000000000000000000000000000000001";
 const PAYOUT = "0xc0de000000000000000000000000000000009a71";
 /** Takes nothing of the chain's own coin. */
 const SHUT = "0xc0de00000000000000000000000000000000dead";
-/** Nobody: the token refuses it. */
+/** The zero address: the token refuses it. */
 const NOBODY = `0x${"0".repeat(40)}`;
 const ABI = parseAbi([
   "struct Part { address to; uint256 value; }",
@@ -63,13 +63,13 @@ const nativeOf = async (address: string): Promise<bigint> => BigInt((await ask("
 const tokenOf = async (address: string): Promise<bigint> =>
   BigInt((await ask("eth_call", { to: COIN, data: `0x70a08231${address.slice(2).padStart(64, "0")}` })) as string);
 
-interface Told {
+interface Published {
   readonly isDone: boolean;
   readonly gas: bigint;
   readonly paid: bigint | undefined;
 }
 
-async function send(to: string, data: `0x${string}`, value = 0n, from = payer, at?: number): Promise<Told> {
+async function send(to: string, data: `0x${string}`, value = 0n, from = payer, at?: number): Promise<Published> {
   const raw = await from.signTransaction({
     type: "eip1559",
     chainId: 7,
@@ -84,15 +84,15 @@ async function send(to: string, data: `0x${string}`, value = 0n, from = payer, a
   if (at === undefined) nonce += 1;
   const hash = await chain.send(raw);
   await chain.mine(1);
-  const told = (await ask("eth_getTransactionReceipt", hash)) as {
+  const answer = (await ask("eth_getTransactionReceipt", hash)) as {
     readonly status: string;
     readonly gasUsed: string;
     readonly logs: readonly { readonly address: string; readonly data: string }[];
   };
-  const paid = told.logs.find(({ address }) => address === PAYOUT)?.data;
+  const paid = answer.logs.find(({ address }) => address === PAYOUT)?.data;
   return {
-    isDone: told.status === "0x1",
-    gas: BigInt(told.gasUsed),
+    isDone: answer.status === "0x1",
+    gas: BigInt(answer.gasUsed),
     paid: paid === undefined ? undefined : BigInt(paid),
   };
 }
@@ -112,19 +112,19 @@ const somebody = (): string => {
 const allow = (units: bigint) =>
   send(COIN, encodeFunctionData({ abi: ABI, functionName: "approve", args: [PAYOUT, units] }));
 
-test("[WAL-2] many are paid by one transaction; who refuses is left out, told, and what was for him comes back", async () => {
+test("[WAL-2] many are paid by one transaction; a refused payment is left out, reported, and returned", async () => {
   const [first, second] = [somebody(), somebody()];
   const before = await nativeOf(holder);
-  const told = await payNative([
+  const answer = await payNative([
     [first, 5n],
     [SHUT, 7n],
     [second, 11n],
     [first, 1n],
   ]);
-  expect([told.isDone, told.paid]).toEqual([true, 0b1101n]);
+  expect([answer.isDone, answer.paid]).toEqual([true, 0b1101n]);
   expect([await nativeOf(first), await nativeOf(SHUT), await nativeOf(second)]).toEqual([6n, 0n, 11n]);
-  // Nothing stays behind: what is missing beside the payments is the fee alone.
-  expect([await nativeOf(PAYOUT), before - (await nativeOf(holder)) - 17n]).toEqual([0n, told.gas * (await price())]);
+  // Nothing remains: the difference besides the payments is the fee alone.
+  expect([await nativeOf(PAYOUT), before - (await nativeOf(holder)) - 17n]).toEqual([0n, answer.gas * (await price())]);
   // More than the parts came with it, and less.
   expect(
     (
@@ -154,7 +154,7 @@ test("[WAL-2] many are paid by one transaction; who refuses is left out, told, a
 const price = async (): Promise<bigint> =>
   BigInt(((await ask("eth_getBlockByNumber", "latest", false)) as { baseFeePerGas: string }).baseFeePerGas) + 1n;
 
-test("[WAL-2] a token is paid out of what its owner allowed and no further, and nobody moves anybody else's", async () => {
+test("[WAL-2] a token is paid out of its owner's allowance and no further, and no caller moves another's", async () => {
   const [first, second] = [somebody(), somebody()];
   expect(
     (
@@ -165,17 +165,17 @@ test("[WAL-2] a token is paid out of what its owner allowed and no further, and 
     ).paid,
   ).toBe(0n);
   await allow(20n);
-  const told = await payToken([
+  const answer = await payToken([
     [first, 5n],
     [NOBODY, 5n],
     [second, 9n],
     [first, 7n],
     [second, 6n],
   ]);
-  expect([told.isDone, told.paid]).toEqual([true, 0b10101n]);
+  expect([answer.isDone, answer.paid]).toEqual([true, 0b10101n]);
   expect([await tokenOf(first), await tokenOf(second)]).toEqual([5n, 15n]);
   await allow(1_000n);
-  const stranger = await send(
+  const outsider = await send(
     PAYOUT,
     callOf(COIN, [
       [first, 5n],
@@ -185,7 +185,7 @@ test("[WAL-2] a token is paid out of what its owner allowed and no further, and 
     other,
     0,
   );
-  expect([stranger.paid, await tokenOf(first)]).toEqual([0n, 5n]);
+  expect([outsider.paid, await tokenOf(first)]).toEqual([0n, 5n]);
 });
 
 test("[WAL-2] anything but its one call, exactly as long as its list, is refused whole, coins by themselves too", async () => {
@@ -220,7 +220,7 @@ test("[WAL-2] together is cheaper: from two on of a token, from three on of the 
     const token = isOne ? () => send(COIN, transfer()) : () => payToken(parts);
     const native = isOne ? () => send(parts[0]?.[0] ?? "", "0x", 1n) : () => payNative(parts);
     const gas: bigint[] = [];
-    // Receivers that are new to the coin, and such that are known.
+    // Receivers that are new to the coin, and existing ones.
     for (const pay of [token, token, native, native]) gas.push((await pay()).gas / BigInt(count));
     lines.push(
       `gas a payment, ${count} together: token new ${gas[0]}, known ${gas[1]}; own coin new ${gas[2]}, known ${gas[3]}`,

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillLogin, isSignedIn, mintAccount, PASSWORD, readCode, register, showTotp, typeCode } from "./auth-steps.ts";
 import { type GeetestStandIn, openGeetestStandIn } from "./geetest-standin.ts";
-import { forgetCookies, joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { clearCookies, joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -48,7 +48,7 @@ async function readFreezeLink(to: string, kind: string): Promise<string> {
     return link;
   };
   await expect.poll(find).not.toBe("");
-  // The mail names the site as it is seen from outside; here that is whatever port it got.
+  // The mail names the site by its public address; here that is the port it got.
   return link.replace(/^https?:\/\/[^/]+/, origin);
 }
 
@@ -62,8 +62,8 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Create a passkey" }).click();
   await page.waitForURL("**/docs");
 
-  // Signed in by password on a known device, nothing is proved yet.
-  await forgetCookies(page);
+  // Signed in by password on a recognised device, nothing is proved yet.
+  await clearCookies(page);
   await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
   await fillLogin(page, account, PASSWORD);
   await page.waitForURL("**/stay-signed-in*");
@@ -88,25 +88,25 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Set up: Authenticator app" }).waitFor();
   await page.getByText(/the authenticator was removed/).waitFor();
 
-  // Its connection was cut a moment ago: what a page asks for then it will not ask for again so soon.
+  // Its connection was cut a moment ago: a page's request then is not repeated soon.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  // Somebody else's screen: the link alone is enough to freeze, and opens nothing.
-  const stranger = await newPage(browser);
-  await visit(stranger.page, await readFreezeLink(other, "totp-removed"));
-  await stranger.page.getByRole("button", { name: "Freeze now" }).click();
-  await stranger.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
-  expect(await isSignedIn(stranger.context)).toBe(false);
-  // The owner's open page is told, and goes to sign-in by itself.
+  // Another user's screen: the link alone is enough to freeze, and opens nothing.
+  const outsider = await newPage(browser);
+  await visit(outsider.page, await readFreezeLink(other, "totp-removed"));
+  await outsider.page.getByRole("button", { name: "Freeze now" }).click();
+  await outsider.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
+  expect(await isSignedIn(outsider.context)).toBe(false);
+  // The owner's open page is notified, and redirects to sign-in.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity&ended=1");
-  await stranger.page.getByRole("link", { name: "Release account" }).click();
-  await stranger.page.getByLabel("Email or phone").fill(other);
-  await stranger.page.getByRole("button", { name: "Send code" }).click();
-  await stranger.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+  await outsider.page.getByRole("link", { name: "Release account" }).click();
+  await outsider.page.getByLabel("Email or phone").fill(other);
+  await outsider.page.getByRole("button", { name: "Send code" }).click();
+  await outsider.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
   const code = await readCode(site.origin, other, "release");
-  await stranger.page.getByRole("textbox", { name: "6-digit code" }).fill(code);
-  await stranger.page.getByRole("button", { name: "Release account" }).click();
-  await stranger.page.getByRole("heading", { name: "Your account is released" }).waitFor();
-  await stranger.context.close();
+  await outsider.page.getByRole("textbox", { name: "6-digit code" }).fill(code);
+  await outsider.page.getByRole("button", { name: "Release account" }).click();
+  await outsider.page.getByRole("heading", { name: "Your account is released" }).waitFor();
+  await outsider.context.close();
   await context.close();
 });
 
@@ -114,14 +114,14 @@ test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes 
   const account = mintAccount();
   const { context, page } = await newPage(browser);
   await register(page, site.origin, account);
-  await forgetCookies(page);
+  await clearCookies(page);
   await visit(page, `${site.origin}/login-cw`);
   const sent = page.waitForRequest("**/login/do-login");
   await fillLogin(page, account, PASSWORD);
   const { device } = (await sent).postDataJSON() as { readonly device: Readonly<Record<string, unknown>> };
   expect(Object.keys(device)).toHaveLength(17);
   expect(Object.keys(device).at(-1)).toBe("fingerprint");
-  // A page that is on its way out cannot be asked.
+  // A page that is being left cannot be queried.
   await page.waitForURL("**/stay-signed-in*");
   const kept = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => /finger/i.test(key)));
   expect(kept).toHaveLength(1);

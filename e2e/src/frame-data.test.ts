@@ -1,4 +1,4 @@
-// What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
+// What the server sends to every page, in a real browser: price currency and rates, the served footer, the product's
 // addresses and its partners, and the statistics of signed-in users.
 
 import { generateKeyPairSync, sign } from "node:crypto";
@@ -42,7 +42,7 @@ describe("price currency", () => {
     await chooseCurrency(page, "JPY");
     expect((await saved).status()).toBe(200);
     const note = page.locator('[data-rate="JPY"]');
-    // The rate may move between the two looks at it.
+    // The rate may move between the two reads.
     const compare = async () => {
       const { rates } = await readData<Rates>(`${site.origin}/api/v1/common/exchange-rate`);
       return (await note.innerText()).replace(String(Number(rates.JPY)), "the rate");
@@ -56,19 +56,19 @@ describe("price currency", () => {
     await context.close();
   });
 
-  test("[SITE-7] a rate told over the socket repaints what is on the screen", async () => {
+  test("[SITE-7] a rate published over the socket repaints what is on the screen", async () => {
     const { context, page, watch } = await newPage(browser);
     let tell: (text: string) => void = () => undefined;
-    let asked: () => void = () => undefined;
+    let requested: () => void = () => undefined;
     const subscribed = new Promise<void>((done) => {
-      asked = done;
+      requested = done;
     });
     await page.routeWebSocket(/\/ws$/, (socket) => {
       const server = socket.connectToServer();
       tell = (text) => socket.send(text);
       socket.onMessage((message) => {
         server.send(message);
-        if (String(message).includes('"rate"')) asked();
+        if (String(message).includes('"rate"')) requested();
       });
     });
     await visit(page, site.origin);
@@ -256,15 +256,15 @@ describe("addresses", () => {
 
   test("[NET-7] the site dies under an open page: by the published list the other origin carries socket and calls", async () => {
     const { context, page } = await newPage(browser);
-    // The server's own list says nothing here: what is published elsewhere has to be enough.
+    // The server's own list is unavailable here: the one published elsewhere must be enough.
     await page.route("**/domain-list.json", (route) => route.abort());
     const listed = page.waitForResponse(`http://127.0.0.1:${portOf(published)}/list.json`);
-    // The page begins at its own address, however fast the other is.
+    // The page starts at its own address, however fast the other is.
     await page.route(`${far.origin}/api/v1/common/ping`, (route) => route.abort());
-    // Said with a failure: what the page tried, and when.
-    const beganMs = Date.now();
+    // Part of a failure's message: what the page tried, and when.
+    const startedMs = Date.now();
     const tried: string[] = [];
-    const note = (what: string) => tried.push(`${Date.now() - beganMs} ${what}`);
+    const note = (what: string) => tried.push(`${Date.now() - startedMs} ${what}`);
     page.on("requestfailed", (request) => note(`failed ${request.url()} ${request.failure()?.errorText ?? ""}`));
     page.on("response", (response) => note(`${response.status()} ${response.url()}`));
     page.on("websocket", (socket) => note(`socket ${socket.url()}`));
@@ -301,22 +301,22 @@ describe("addresses", () => {
 describe("statistics", () => {
   test("[NET-8] visits of a signed-in user are reported with page, device and campaign; a visitor's are not", async () => {
     const { context, page, watch } = await newPage(browser);
-    const asked: URL[] = [];
+    const requested: URL[] = [];
     const statuses = new Set<number>();
     page.on("response", (response) => {
       const url = new URL(response.url());
       if (url.pathname !== "/api/open/activity/statistics") return;
-      asked.push(url);
+      requested.push(url);
       statuses.add(response.status());
     });
     await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
     await page.waitForLoadState("networkidle");
-    expect(asked).toEqual([]);
-    // The campaign is kept once the page is awake.
+    expect(requested).toEqual([]);
+    // The campaign is kept after hydration.
     await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);
-    const find = (type: string) => asked.find(({ searchParams }) => searchParams.get("type") === type);
+    const find = (type: string) => requested.find(({ searchParams }) => searchParams.get("type") === type);
     await expect.poll(() => find("docs-color")).toBeDefined();
     expect(Object.fromEntries(find("docs-color")?.searchParams ?? [])).toEqual({
       event: "page_view",

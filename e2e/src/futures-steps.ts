@@ -1,5 +1,5 @@
-// What journeys on contracts have in common: calls with the page's session, what the server tells of positions, and where form and
-// orders stand on the screen.
+// Shared steps of journeys on contracts: calls with the page's session, the server's positions, and the form and orders
+// on the screen.
 import type { Page } from "playwright-core";
 
 interface Answer {
@@ -22,7 +22,7 @@ export function call(page: Page, method: string, path: string, body?: object): P
   ) as Promise<Answer>;
 }
 
-interface Told {
+interface Published {
   readonly positionId: string;
   readonly markPrice: string;
   readonly liquidationPrice: string;
@@ -34,6 +34,6 @@ export const API = "/futuresapi/v1/futuresc";
 export const form = (page: Page) => page.getByRole("form", { name: "Order form" });
 export const orders = (page: Page) => page.getByRole("region", { name: "Your orders" });
 
-export async function told(page: Page, biz = "futures"): Promise<readonly Told[]> {
-  return (await call(page, "GET", `${API}/positions?biz=${biz}`)).body.data as unknown as Told[];
+export async function answer(page: Page, biz = "futures"): Promise<readonly Published[]> {
+  return (await call(page, "GET", `${API}/positions?biz=${biz}`)).body.data as unknown as Published[];
 }

@@ -1,5 +1,5 @@
-// The public site as visitors and its editors use it: campaigns, articles, searches, the newsletter, the calculator, the
-// API's runner, the risk disclosure at a path of the operator's. Whatever anybody types stays text.
+// The public site as visitors and its editors use it: campaigns, articles, searches, the newsletter, the calculator,
+// the API's runner, the risk disclosure at a path of the operator's. All user input remains text.
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chooseOption } from "./auth-steps.ts";
@@ -116,7 +116,7 @@ test("[USR-7] an announcement that has been out for long is changed and saved", 
   await editor.close();
 });
 
-test("[PAGE-1] a complaint is answered at the desk and read on the status page; all of it stays text", async () => {
+test("[PAGE-1] a complaint is answered in the console and read on the status page; all remains text", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/complaints`);
   await waitAwake(page.getByLabel("Message"));
@@ -156,7 +156,7 @@ test("[PAGE-1] a complaint is answered at the desk and read on the status page; 
   await context.close();
 });
 
-test("[AUTH-9] an institution that writes from a personal address is told beside the field", async () => {
+test("[AUTH-9] an institution that writes from a personal address gets the error next to the field", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/contact-us`);
   await waitAwake(page.getByLabel("Message"));
@@ -169,37 +169,37 @@ test("[AUTH-9] an institution that writes from a personal address is told beside
   await context.close();
 });
 
-test("[USR-8] the help centre leads into the chat, which is told who comes", async () => {
+test("[USR-8] the help centre leads into the chat, which receives the user's identity", async () => {
   const html = await (await fetch(`${site.origin}/help`)).text();
   expect(html).toContain('href="https://chat.example/widget"');
   const page = await desk.newPage();
-  const asked: string[] = [];
+  const requested: string[] = [];
   await desk.route("https://chat.example/**", (route) => {
-    asked.push(route.request().url());
+    requested.push(route.request().url());
     return route.fulfill({ contentType: "text/html", body: "<title>chat</title>" });
   });
   await visit(page, `${site.origin}/help`);
   const [tab] = await Promise.all([desk.waitForEvent("page"), page.getByRole("link", { name: "Open chat" }).click()]);
   await tab.waitForURL("https://chat.example/**");
-  const told = new URLSearchParams(new URL(tab.url()).hash.slice(1));
-  expect([told.get("appId"), told.get("token")?.split(".").length]).toEqual(["journey", 3]);
-  expect(asked).toEqual(["https://chat.example/widget"]);
+  const result = new URLSearchParams(new URL(tab.url()).hash.slice(1));
+  expect([result.get("appId"), result.get("token")?.split(".").length]).toEqual(["journey", 3]);
+  expect(requested).toEqual(["https://chat.example/widget"]);
   await tab.close();
   await page.close();
 });
 
-test("[USR-8] the footer and a downtime change for everybody", async () => {
+test("[USR-8] the footer and a downtime change for all visitors", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/site`);
   expect(await findViolations(editor)).toEqual([]);
   await chooseOption(editor, "Module", "spot");
   await editor.getByLabel("Reason (shown").fill(SCRIPT);
   await editor.getByRole("button", { name: "Plan" }).click();
-  const asked = editor.getByRole("alertdialog", { name: "Take spot down" });
-  await asked.getByText("All pages of spot show a maintenance notice").waitFor();
-  const confirm = asked.getByRole("button", { name: "Take spot down" });
+  const requested = editor.getByRole("alertdialog", { name: "Take spot down" });
+  await requested.getByText("All pages of spot show a maintenance notice").waitFor();
+  const confirm = requested.getByRole("button", { name: "Take spot down" });
   expect(await confirm.isDisabled()).toBe(true);
-  await asked.getByLabel("Type spot to confirm").fill("spot");
+  await requested.getByLabel("Type spot to confirm").fill("spot");
   expect(await findViolations(editor)).toEqual([]);
   await confirm.click();
   await editor.getByRole("button", { name: "Propose to end: spot" }).waitFor();
@@ -217,7 +217,7 @@ test("[USR-8] the footer and a downtime change for everybody", async () => {
   expect(await findViolations(editor)).toEqual([]);
   await visit(editor, `${site.origin}/operator/site`);
   await editor.getByText("All modules are up").waitFor();
-  // Reloaded while it was down, the page comes back by itself.
+  // Reloaded while it was down, the page recovers.
   await page.locator("[data-order-form]").waitFor();
   const box = editor.getByLabel("One line per column");
   await box.fill(`${await box.inputValue()}\n\nOnly here\n  To the college | /college`);
@@ -262,7 +262,7 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
     .first()
     .click();
   await first.page.waitForURL("**/help/articles/trailing-stop");
-  // It is counted beside the way there: a browser that is closed too soon would take it along.
+  // It is counted during the navigation: a browser that is closed too soon would cancel it.
   const popular = async () => (await fetch(`${site.origin}/api/v1/common/hot-search`)).text();
   await expect.poll(popular).toContain("Trailing stop");
   await first.context.close();
@@ -274,7 +274,7 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
   await context.close();
 });
 
-test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and left by the link of its issue", async () => {
+test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and left by the link of its issue", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/newsletter`);
   await page.getByRole("main").getByLabel("Email").fill("reader@journey.example");
@@ -306,7 +306,10 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Send", exact: true }).click();
   await editor.getByText("Done.").waitFor();
-  await editor.getByRole("listitem").filter({ hasText: "Weekly" }).waitFor();
+  // Without a reload.
+  const issue = editor.getByRole("listitem").filter({ hasText: "Weekly" });
+  await issue.getByText("Sent", { exact: true }).waitFor();
+  expect(await issue.textContent()).toContain("1 mails");
   expect(await editor.title()).not.toBe("taken");
   await editor.close();
   await follow("broadcast", "leave", "Unsubscribe", "Your address has been deleted.");
@@ -316,7 +319,7 @@ test("[USR-7] the newsletter is asked for, confirmed, sent by an editor, and lef
 test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/tomato-futures-reverse`);
-  // It wakes when it is seen, and may be drawn anew as it does.
+  // It hydrates when it is visible, and may be drawn anew then.
   await page.getByLabel("Entry price").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
@@ -350,7 +353,7 @@ test("[PAGE-4] a call of the API reference runs in the page", async () => {
   await context.close();
 });
 
-test("[PAGE-1] the risk disclosure stands where the operator wants it, and the usual path leads there", async () => {
+test("[PAGE-1] the risk disclosure is at the operator's path, and the usual path leads there", async () => {
   const ask = (path: string) => fetch(site.origin + path, { redirect: "manual" });
   for (const prefix of ["", "/en_US"]) {
     const moved = await ask(`${prefix}/risk-disclosure`);
@@ -368,18 +371,18 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   const operator = await desk.newPage();
   await visit(operator, `${site.origin}/operator/markets`);
   await operator.getByRole("button", { name: "Stop trading: BTC_USDT spot" }).click();
-  const asked = operator.getByRole("alertdialog", { name: "Stop trading" });
-  await asked.getByText("New orders in BTC_USDT are rejected").waitFor();
-  await asked.getByLabel("Reason").fill("Wrong prices");
-  await asked.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
+  const requested = operator.getByRole("alertdialog", { name: "Stop trading" });
+  await requested.getByText("New orders in BTC_USDT are rejected").waitFor();
+  await requested.getByLabel("Reason").fill("Wrong prices");
+  await requested.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
   expect(await findViolations(operator)).toEqual([]);
-  await asked.getByRole("button", { name: "Stop trading" }).click();
+  await requested.getByRole("button", { name: "Stop trading" }).click();
   await operator.getByRole("button", { name: "Propose to reopen: BTC_USDT spot" }).click();
   await operator.getByText("Another operator must approve it").waitFor();
   await visit(operator, `${site.origin}/operator/coupons`);
   expect(await findViolations(operator)).toEqual([]);
   await operator.getByLabel("User ID").fill("1");
-  // A coupon lives a day at least and a year at most, whatever is typed.
+  // A coupon is valid for a day at least and a year at most, for any input.
   const days = operator.getByLabel("Valid for, days");
   for (const [typed, kept] of [
     ["9999", "365"],

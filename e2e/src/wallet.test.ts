@@ -1,5 +1,5 @@
-// The wallet, walked by a person in a browser over the real development chain: a deposit that confirms before one's eyes, a
-// withdrawal, the history of both, transfers, a conversion and a statement of it all.
+// The wallet in a browser over the real development chain: a deposit that confirms live, a withdrawal, the history of
+// both, transfers, a conversion and a statement of it all.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chooseOption, enter, mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
@@ -68,7 +68,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
     { times: 1 },
   );
   const isQuote = (request: Request) => request.url().endsWith("/convert/quote");
-  const asked = page.waitForRequest(isQuote);
+  const requested = page.waitForRequest(isQuote);
   // Answered, or given up by a page that would wait no longer.
   const over = Promise.race([
     page.waitForEvent("requestfinished", isQuote),
@@ -76,7 +76,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   ]);
   await page.getByLabel("Amount").fill("10");
   await page.getByRole("button", { name: "Get quote" }).click();
-  await asked;
+  await requested;
   await page.getByLabel("Amount").fill("20");
   changed.resolve();
   await over;
@@ -84,7 +84,7 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   expect(await page.getByRole("button", { name: /^Convert 20/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Get quote" }).click();
   await page.getByText("You receive").waitFor();
-  // On a slow machine its ten seconds may be over: the button then asks for another price.
+  // On a slow machine its ten seconds may be over: the button then requests another price.
   const press = async () => {
     const answered = page.waitForResponse((response) => /\/convert\/(quote|accept)$/.test(response.url()));
     await page.getByRole("button", { name: /^(Convert 20|Get quote)/ }).click();
@@ -105,8 +105,8 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
   await expect.poll(bothLines).toBe(2);
 });
 
-test("[WAL-1] money moves between one's own accounts and back", async () => {
-  // Open beside it: what stands where follows without a reload.
+test("[WAL-1] money moves between own accounts and back", async () => {
+  // Open in a second tab: balances follow without a reload.
   const overview = await page.context().newPage();
   await visit(overview, `${site.origin}/wallet`);
   const futures = overview.locator('[data-account="3"]');
@@ -173,7 +173,7 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await visit(page, `${site.origin}/wallet/withdraw`);
   const to = page.getByLabel("To address", { exact: true });
   await waitAwake(to);
-  // What an address is stands there before anything is confirmed.
+  // The kind of an address is shown before anything is confirmed.
   await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
   await page.getByText(/checksum is invalid/).waitFor();
   const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
@@ -221,7 +221,7 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await page.getByRole("button", { name: "Send 7 USDT" }).click();
   await page.getByText("−7 USDT").waitFor();
   await visitUntil(theirs, `${site.origin}/wallet/send`, theirs.getByText("+7 USDT"));
-  // Whoever is paid often is saved with a code, and rests a day.
+  // A frequent recipient is saved with a code, and waits a day.
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/addresses`);
   const add = page.getByRole("button", { name: "Add address" });
@@ -240,7 +240,7 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await other.close();
 });
 
-test("[WAL-1] on a phone every page of the wallet stands within the screen", async () => {
+test("[WAL-1] on a phone every page of the wallet fits the screen", async () => {
   const phone = await browser.newContext({
     viewport: { width: 390, height: 844 },
     storageState: await context.storageState(),
@@ -250,7 +250,7 @@ test("[WAL-1] on a phone every page of the wallet stands within the screen", asy
   const own = ["/accounts/spot", "/addresses"];
   for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit", ...own]) {
     await visit(small, `${site.origin}/wallet${part}`);
-    // Parts that wake later count too: what proves a withdrawal was wider than any phone.
+    // Parts that hydrate later count too: the proof of a withdrawal was wider than any phone.
     if (part === "/withdraw" || part === "/send") await small.getByLabel("Digit 1").waitFor();
     expect([part, await measureOverflow(small)]).toEqual([part, 0]);
   }

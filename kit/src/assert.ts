@@ -1,5 +1,5 @@
-// Owns the one way to stop on a bug: an assertion that names the rule it guards.
-// Never used for expected refusals (those are values) nor for failures of the world (those are thrown as faults).
+// Owns the one way to stop on a bug: an assertion that names the rule it guards. Never used for expected refusals
+// (those are values) nor for faults of outside systems (those are thrown).
 
 export class RuleViolation extends Error {
   readonly rule: string;

@@ -1,5 +1,5 @@
-// One call of the API as both ends see it: method, path and the schemas its input and its answer are typed by. A slice's
-// contract declares them, its routes serve them, a page calls them. A page's build keeps method and path alone.
+// One call of the API as both ends see it: method, path and the schemas that type its input and its response. A slice's
+// contract declares them, its routes serve them, a page calls them. A page's build keeps only method and path.
 import type { SchemaValue } from "./schema-value.ts";
 
 export type EndpointMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -24,9 +24,12 @@ export interface EndpointSchemas<Query, Params, Body, Output, Code extends strin
   readonly body?: object & Body;
   /** Schema of `data` in a successful answer. */
   readonly output: object & Output;
-  /** What the call may be refused with besides the codes of the edge; a code without words of its own is one of the core's. */
+  /**
+   * The refusals of the call in addition to the codes of the edge; a code without a text of its own is one of the
+   * core's.
+   */
   readonly refusals?: { readonly [Name in Code]?: RefusalWords };
-  /** Below /api alone when left out. */
+  /** Below /api only by default. */
   readonly bases?: readonly EndpointBase[];
 }
 
@@ -58,10 +61,10 @@ export function endpoint<
   return schemas === undefined ? { method, path } : { method, path, schemas };
 }
 
-/** A list that whoever has it does not change. */
+/** A list its reader does not change. */
 export type Fixed<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
 
-/** What is optional may be given as undefined (in a query as null, too): it is not sent. */
+/** Optional members may be undefined (in a query also null): they are not sent. */
 type Given<Schema, Absent> = unknown extends Schema
   ? unknown
   : {

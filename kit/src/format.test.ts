@@ -84,7 +84,7 @@ describe("abbreviations", () => {
     expect(formatAbbreviated("1567", { decimals: 1, rounding: "half-up" })).toBe("1.6K");
   });
 
-  test("[SITE-8] the head always lies below the next step and floor never promises more than there is", () => {
+  test("[SITE-8] the mantissa is always below the next step and floor never shows more than the amount", () => {
     const power: Record<string, bigint> = { "": 0n, K: 3n, M: 6n, B: 9n, T: 12n, Q: 15n };
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (value) => {
@@ -114,7 +114,7 @@ describe("per cent and currencies", () => {
     );
   });
 
-  test("[SITE-7] signs stand before the symbol, small prices keep four digits", () => {
+  test("[SITE-7] signs precede the symbol, small prices keep four digits", () => {
     expect(formatCurrency("-0.019", "EUR")).toBe("-€0.01");
     expect(formatCurrency("-0.001", "EUR")).toBe("€0.00");
     expect(formatCurrency("3", "USD", { plus: true })).toBe("+$3.00");

@@ -1,5 +1,5 @@
-// Number text for people: decimals, grouping, abbreviations, percentages and price currencies.
-// Works on exact decimals only; a JavaScript number never stands for an amount here.
+// Number text for screens: decimals, grouping, abbreviations, percentages and price currencies. Works on exact decimals
+// only; never on a JavaScript number.
 import {
   ABBREVIATION_DECIMALS,
   ABBREVIATIONS,
@@ -41,7 +41,7 @@ export interface DecimalTextOptions {
   readonly plus?: boolean;
 }
 
-/** The exact value, or nothing when the text is no decimal. */
+/** The exact value, or undefined when the text is no decimal. */
 export function readAmount(amount: Amount): Decimal | undefined {
   if (typeof amount === "bigint") return { units: amount, scale: 0 };
   if (typeof amount !== "string") return amount;
@@ -49,7 +49,7 @@ export function readAmount(amount: Amount): Decimal | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** The usual number on a screen: two decimals, cut and never rounded up, so nobody is shown what they do not have. */
+/** The usual number on a screen: two decimals, truncated and never rounded up, so that no balance is overstated. */
 export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}): string {
   const value = readAmount(amount);
   if (value === undefined) return MISSING_NUMBER_TEXT;
@@ -59,7 +59,7 @@ export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}):
   );
 }
 
-/** All that somebody has of a coin or moves of it, however small: every decimal it has, grouped. */
+/** A whole balance or transfer of a coin, however small: every decimal it has, grouped. */
 export function formatCoins(amount: Amount): string {
   return formatDecimal(amount, { decimals: COIN_DECIMALS_MAX, grouped: true, trimZeros: true });
 }
@@ -131,7 +131,7 @@ const CURRENCY_DECIMALS: Readonly<Record<Currency, number>> = {
   JPY: 0,
 };
 
-/** Digits kept of a price below one, so that small coins do not all read 0.00. */
+/** Digits kept of a price below one, so that small coins do not all show 0.00. */
 const SMALL_PRICE_DIGITS = 4;
 const SMALL_PRICE_DECIMALS_MAX = 12;
 

@@ -18,7 +18,7 @@ test("[AUTH-9] completions follow what is typed after the at sign", () => {
   expect(completeEmail("")).toEqual([]);
 });
 
-test("[AUTH-9] the ninety tell personal mail from company mail", () => {
+test("[AUTH-9] the ninety distinguish personal mail from company mail", () => {
   expect(isPersonalEmail(" Ann@GMAIL.com ")).toBe(true);
   expect(isPersonalEmail("ann@vip.163.com")).toBe(true);
   expect(isPersonalEmail("ann@clockwork.example")).toBe(false);

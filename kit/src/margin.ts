@@ -1,6 +1,6 @@
 // Owns the arithmetic of perpetual contracts: value, profit, tiers, margin, liquidation and bankruptcy price. Core, API
-// and browser all ask this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
-// 1e-8; exact throughout, and whatever rounds says which way.
+// and browser all use this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
+// 1e-8; exact throughout, and whatever rounds names the direction.
 import { assert } from "./assert.ts";
 import { addFractions, divideCeil, divideFloor, type Fraction, floorFraction, fraction } from "./fraction.ts";
 import { exactWorth } from "./instrument.ts";
@@ -13,7 +13,7 @@ export interface Tier {
   readonly leverageMax: number;
   /** Maintenance rate in 1e-8. */
   readonly rate: bigint;
-  /** What keeps the maintenance margin continuous from tier to tier. */
+  /** Keeps the maintenance margin continuous from tier to tier. */
   readonly deduction: bigint;
 }
 
@@ -26,14 +26,14 @@ export interface Contract {
   readonly liquidationRate: bigint;
 }
 
-/** Parts of a unit a cost is kept in. */
+/** Parts of a unit in a stored cost. */
 export const COST_PARTS = 2 ** 48;
 const PARTS = BigInt(COST_PARTS);
-/** What lies nearer to a whole number of units is that number: roundings to a part never add up to as much. */
+/** A value this close to a whole number of units is that number: roundings to a part never add up to as much. */
 const SLACK_PARTS = 1n << 16n;
 const SLACK: Fraction = { over: SLACK_PARTS, under: PARTS };
 
-/** What lots were worth when they came in, in units rounded up, and by how many parts of a unit that is too much. */
+/** The worth of lots when they were acquired, in units rounded up, and the excess of that in parts of a unit. */
 export interface Cost {
   readonly cost: bigint;
   readonly excess?: bigint;
@@ -49,7 +49,7 @@ export function exactCost({ cost, excess = 0n }: Cost): Fraction {
   return excess === 0n ? { over: cost, under: 1n } : { over: cost * PARTS - excess, under: PARTS };
 }
 
-/** A cost as it is kept. */
+/** A cost in its stored form. */
 export function keepCost({ over, under }: Fraction): Required<Cost> {
   const parts = divideFloor(2n * over * PARTS + under, 2n * under);
   const cost = divideCeil(parts - SLACK_PARTS, PARTS);
@@ -96,12 +96,12 @@ export function profitFloor(contract: Contract, holding: Holding, ticks: bigint)
 }
 
 /** The part of a position's cost that is left when lots of it leave. */
-export function costStaying(holding: Holding, lots: bigint): Required<Cost> {
+export function costRemaining(holding: Holding, lots: bigint): Required<Cost> {
   const { over, under } = exactCost(holding);
   return keepCost({ over: over * (holding.lots - lots), under: under * holding.lots });
 }
 
-/** A result of a cost in whole numbers: what lies nearest to one, and else the one below. */
+/** A result of a cost as a whole number: the nearest if it is close enough, and else the one below. */
 export const nearFloor = (exact: Fraction): bigint => floorFraction(addFractions(exact, SLACK));
 export const nearCeil = ({ over, under }: Fraction): bigint => -nearFloor({ over: -over, under });
 
@@ -192,7 +192,7 @@ export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]):
   return addFractions(equity, { over: -need.over, under: need.under });
 }
 
-/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when nothing is left to cover it with. */
+/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when no equity is left. */
 export function exactMarginRatio(cash: bigint, holdings: readonly MarkedHolding[]): Fraction | undefined {
   const { equity, need } = exactSums(cash, holdings);
   return equity.over <= 0n ? undefined : fraction(need.over * equity.under, need.under * equity.over);
@@ -203,10 +203,10 @@ export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[])
   return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
 }
 
-/** How near to the mark a liquidation price may be brought by taking margin out: one part in 200, 0.5 %. */
+/** The minimum distance between mark and liquidation price after withdrawing margin: one part in 200, 0.5 %. */
 const SAFE_PARTS = 200n;
 
-/** The least isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
+/** The minimum isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
 export function leastSafeMargin(holding: MarkedHolding): bigint {
   const { side, markTicks } = holding;
   if (markTicks === 0n) return 0n;
@@ -214,7 +214,7 @@ export function leastSafeMargin(holding: MarkedHolding): bigint {
   return divideFloor(-over, under) + 1n;
 }
 
-/** What is left of a cross wallet for one symbol when the others stay where they are. */
+/** What is left of a cross wallet for one symbol at the current prices of the others. */
 export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Fraction {
   return exactHeadroom(cash, others);
 }
@@ -245,7 +245,7 @@ function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[]
   return { constant: { over: left.over * RATE_ONE_WIDE, under: left.under }, slope };
 }
 
-/** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
+/** Whether the assumed tiers match the price: floor < N ≤ cap for each. */
 function isInTiers(
   contract: Contract,
   price: Fraction,

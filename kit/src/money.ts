@@ -1,5 +1,5 @@
 // Owns exact money: whole units as a branded bigint outside the core, whole doubles with exact products inside it.
-// Never rounds without saying which way in the function's name, never reads exponents or signs from text.
+// Never rounds without the direction in the function's name, never reads exponents or signs from text.
 import { assert } from "./assert.ts";
 import { decimalText, parseDecimal, trimZeros } from "./decimal.ts";
 import { done, type Result, refused } from "./result.ts";

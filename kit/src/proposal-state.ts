@@ -1,8 +1,9 @@
-// The states of a proposal that needs a second person, and what a call that proposes answers, as the console reads them.
+// The states of a proposal that needs a second person, and the response of a call that proposes, as the console reads
+// them.
 import { GUARD_REFUSALS } from "./caller.ts";
 import type { RefusalTable } from "./endpoint.ts";
 
-/** PROPOSED waits for the second person; APPROVED is being carried out; the others are ends. */
+/** PROPOSED waits for the second person; APPROVED is being carried out; the others are final. */
 export const PROPOSAL_STATES = [
   "PROPOSED",
   "APPROVED",
@@ -31,7 +32,7 @@ export interface ProposalMade {
   state: ProposalState;
 }
 
-/** What proposing and deciding are refused with, whatever is proposed. */
+/** The refusals of proposing and deciding, for every kind. */
 export const PROPOSAL_REFUSALS = {
   ...GUARD_REFUSALS,
   PROPOSAL_UNKNOWN: [404, "Proposal not found."],

@@ -92,7 +92,7 @@ test("[AUTH-2] paths of the site are followed as they are, with query and fragme
   for (const path of paths) expect(readReturnPath(path), path).toBe(path);
 });
 
-test("[AUTH-2] whatever is followed stays on the site when a browser resolves it", () => {
+test("[AUTH-2] any followed path remains on the site when a browser resolves it", () => {
   const pieces = ["/", "\\", ".", "..", "%2f", "%5c", "@", ":", "evil.example", "a", "\t", "?", "#", " ", "//"];
   const origin = "https://site.example";
   for (const first of pieces) {

@@ -134,7 +134,7 @@ describe("character classes", () => {
   });
 
   test.each(classes)(
-    "[AUTH-9] what the filter of %s leaves passes the check, and filtering twice changes nothing",
+    "[AUTH-9] the result of the filter of %s passes the check, and filtering twice changes nothing",
     (_name, check, filter) => {
       fc.assert(
         fc.property(anyText, (text) => {

@@ -36,7 +36,7 @@ test.each(["", "x", "-1", "1.", ".5", "1e3", "9".repeat(20)])("[NET-4] %j is no 
   expect(readFixed(text, 2)).toBeNaN();
 });
 
-test("[SITE-8] shown to people in groups, cut after as many decimals as are shown", () => {
+test("[SITE-8] grouped for display, truncated after the decimals shown", () => {
   expect(showFixed(123_456_789, 2)).toBe("1,234,567.89");
   expect(showFixed(-123_456, 2, 1)).toBe("−1,234.5");
   expect(showFixed(5, 2, 0)).toBe("0");

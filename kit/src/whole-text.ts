@@ -1,5 +1,5 @@
 // Whole numbers within 2^53 and their decimal text, for code that runs thousands of times a second; decimal.ts does the
-// same for any size. Exact both ways: what is no exact whole number reads as nothing and is never shown as one.
+// same for any size. Exact both ways: text that is no exact whole number reads as undefined and is never shown as one.
 import { decimalText } from "./decimal.ts";
 
 const PLAIN = /^\d{1,24}(?:\.\d{1,18})?$/;
@@ -45,7 +45,7 @@ export function readSteps(text: string, mantissa: number, decimals: number): num
   return count <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(count) : undefined;
 }
 
-/** For people: thousands in groups, and only the first `shown` decimals. */
+/** For display: thousands in groups, and only the first `shown` decimals. */
 export function showFixed(value: number, decimals: number, shown = decimals): string {
   if (!Number.isFinite(value)) return "--";
   const { whole, fraction } = split(value, decimals);

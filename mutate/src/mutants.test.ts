@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseSync } from "rolldown/utils";
 import { expect, test } from "vitest";
 import { mutantsOf, mutate, switchable } from "./mutants.ts";
-import { filesOf, ROOMS } from "./rooms.ts";
+import { FOLDERS, filesOf } from "./rooms.ts";
 import { nameOf, readSurvivors } from "./survivors.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -36,7 +36,7 @@ function resultsOf(text: string): string[] {
   );
 }
 
-test("with all mutants asleep a text does what it did, and with one awake what it does with that one alone", () => {
+test("with all mutants inactive a text does what it did, and with one active what it does with that one alone", () => {
   const text = `function f(a, b, c) {
   const told = [];
   const tell = (one) => told.push(one);
@@ -58,7 +58,7 @@ test("with all mutants asleep a text does what it did, and with one awake what i
 }`;
   const mutants = mutantsOf("a.js", text);
   const awake = (id: number): string[] => {
-    Object.assign(globalThis, { $mutant: (asked: number) => asked === id });
+    Object.assign(globalThis, { $mutant: (requested: number) => requested === id });
     return resultsOf(switchable(text, mutants, 10));
   };
   expect(mutants.length).toBeGreaterThan(50);
@@ -69,14 +69,14 @@ test("with all mutants asleep a text does what it did, and with one awake what i
 });
 
 test("every room's sources can be read with their mutants in them", () => {
-  for (const { sources } of Object.values(ROOMS))
+  for (const { sources } of Object.values(FOLDERS))
     for (const file of filesOf(ROOT, sources, false)) {
       const text = readFileSync(join(ROOT, file), "utf8");
       expect([file, parseSync(file, switchable(text, mutantsOf(file, text), 0)).errors]).toEqual([file, []]);
     }
 });
 
-test("types, imports, assertions and thrown errors stay as they are", () => {
+test("types, imports, assertions and thrown errors are unchanged", () => {
   expect(changed('import a from "a";\nlet b: 1 | 2;\nassert(b > 1, "R", "c");\nthrow new Error(1 + 2);')).toEqual([]);
   expect(changed("const a = b as 1;")).toEqual([]);
 });

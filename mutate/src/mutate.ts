@@ -1,6 +1,6 @@
-// Owns `npm run mutate`: changes the money rooms one small place at a time and tells which changes no test notices.
+// Owns `npm run mutate`: changes the money code one small place at a time and reports which changes no test notices.
 //   npm run mutate -- liquidation --minutes 20 --seed 3 --file core/src/perp/liquidation/adl.ts --at 41,76 --tests core/src/perp
-// Survivors that are explained stand in survivors.json beside this file; one that is not there fails the run.
+// Explained survivors are in survivors.json next to this file; one that is not there fails the run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
@@ -8,11 +8,11 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { startPostgres } from "@clockwork/tools/postgres";
-import { Refusal, say, seconds } from "@clockwork/tools/progress.mjs";
+import { print, Refusal, seconds } from "@clockwork/tools/progress.mjs";
 import { findPostgres } from "@clockwork/tools/system-packages";
 import { type Mutant, mutantsOf, switchable } from "./mutants.ts";
 import { Reach } from "./reach.ts";
-import { FIRST, filesOf, ROOMS, type Room } from "./rooms.ts";
+import { FIRST, FOLDERS, filesOf, type Room } from "./rooms.ts";
 import type { Plan } from "./runner.ts";
 import { nameOf, readSurvivors } from "./survivors.ts";
 import { Worker } from "./worker.ts";
@@ -37,7 +37,7 @@ interface Numbered extends Mutant {
   readonly id: number;
 }
 
-/** Every mutant of the sources with its number, and what the workers read: the sources with all of them asleep. */
+/** Every mutant of the sources with its number, and what the workers read: the sources with all of them inactive. */
 function planOf(sources: readonly string[], tests: readonly string[]): { mutants: Numbered[]; plan: Plan } {
   const mutants: Numbered[] = [];
   const texts: Record<string, string> = {};
@@ -73,7 +73,7 @@ class Tally {
     const steps = reach.stepsOf(mutant.id, mutant.file);
     if (steps.length === 0) {
       this.survived++;
-      return say(`not reached ${where}\n         ${mutant.code}`);
+      return print(`not reached ${where}\n         ${mutant.code}`);
     }
     const { kind, by, at } = await worker.judge(mutant.id, steps, reach.isEarly(mutant.id));
     if (at !== undefined) reach.noteKill(mutant.file, at);
@@ -82,14 +82,14 @@ class Tally {
     else if (kind === "late") this.late++;
     else this.survived++;
     if (kind === "survived" || kind === "unclear" || kind === "late")
-      say(`${kind} ${where} ${by}\n         ${mutant.code}`);
-    else if (this.#verbose) say(`${kind} ${where}\n         ${by}`);
+      print(`${kind} ${where} ${by}\n         ${mutant.code}`);
+    else if (this.#verbose) print(`${kind} ${where}\n         ${by}`);
   }
 }
 
-interface Wishes {
+interface Requests {
   readonly only: string | undefined;
-  /** Beginnings of the paths of tests: those of the room that are run, all where nothing is said. */
+  /** Path prefixes of tests: those of the part that are run, all by default. */
   readonly near: readonly string[] | undefined;
   readonly lines: readonly number[] | undefined;
   readonly minutes: number;
@@ -97,10 +97,10 @@ interface Wishes {
   readonly verbose: boolean;
 }
 
-async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], reach: Reach, wishes: Wishes) {
+async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], reach: Reach, requests: Requests) {
   const known = new Set(readSurvivors().map(nameOf));
-  const tally = new Tally(wishes.verbose);
-  const endsAt = performance.now() + wishes.minutes * 60_000;
+  const tally = new Tally(requests.verbose);
+  const endsAt = performance.now() + requests.minutes * 60_000;
   let next = 0;
   const work = async (worker: Worker): Promise<void> => {
     for (;;) {
@@ -113,9 +113,9 @@ async function tryAll(workers: readonly Worker[], queue: readonly Numbered[], re
   return tally;
 }
 
-async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number> {
+async function runRoom(name: string, room: Room, requests: Requests): Promise<number> {
   const sources = filesOf(ROOT, room.sources, false);
-  const { only, near } = wishes;
+  const { only, near } = requests;
   const chosen = sources.filter((path) => only === undefined || path === only || path.startsWith(`${only}/`));
   if (chosen.length === 0) throw new Refusal(`${only} is not a source of ${name}.`);
   const tests = filesOf(ROOT, room.tests, true).filter((path) => near?.some((start) => path.startsWith(start)) ?? true);
@@ -136,13 +136,13 @@ async function runRoom(name: string, room: Room, wishes: Wishes): Promise<number
     if (reach.failure !== undefined)
       throw new Refusal(`The tests of ${name} do not pass as they are: ${reach.failure}`);
     if (recorded !== true) throw new Refusal(`The tests of ${name} do not end as they are.`);
-    say(
+    print(
       `${name}: ${mutants.length} mutants in ${chosen.length} files, ${reach.tests} tests in ${plan.tests.length} files ` +
         `(both ways in ${seconds(performance.now() - from)})`,
     );
-    const wanted = mutants.filter(({ line }) => wishes.lines?.includes(line) ?? true);
-    const tally = await tryAll(workers, shuffled(wanted, wishes.seed), reach, wishes);
-    say(
+    const wanted = mutants.filter(({ line }) => requests.lines?.includes(line) ?? true);
+    const tally = await tryAll(workers, shuffled(wanted, requests.seed), reach, requests);
+    print(
       `${name}: ${tally.tried} of ${mutants.length} tried in ${seconds(performance.now() - from)}: ${tally.killed} killed, ` +
         `${tally.neverEnded} never ended, ${tally.late} late, ${tally.explained} explained, ${tally.survived} survived`,
     );
@@ -169,11 +169,11 @@ const main = async (): Promise<number> => {
   const { file: only, verbose } = values;
   const lines = values.at?.split(",").map(Number);
   const near = values.tests?.split(",");
-  const names = positionals.length === 0 ? Object.keys(ROOMS) : positionals;
+  const names = positionals.length === 0 ? Object.keys(FOLDERS) : positionals;
   let survived = 0;
   for (const name of names) {
-    const room = ROOMS[name];
-    if (room === undefined) throw new Refusal(`No room ${name}. Known: ${Object.keys(ROOMS).join(" ")}.`);
+    const room = FOLDERS[name];
+    if (room === undefined) throw new Refusal(`No room ${name}. Known: ${Object.keys(FOLDERS).join(" ")}.`);
     const bounds = { minutes: Number(values.minutes), seed: Number(values.seed) };
     survived += await runRoom(name, room, { only, near, lines, verbose, ...bounds });
   }
@@ -184,6 +184,6 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

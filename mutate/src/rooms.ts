@@ -8,16 +8,19 @@ export interface Room {
 }
 
 const SPOT_SIM = ["sim/src/findings.test.ts", "sim/src/sessions.test.ts"];
-const TWINS = ["sim/src/liquidation-twin/scripts.test.ts", "sim/src/liquidation-twin/liquidation-twin.test.ts"];
+const TWINS = [
+  "sim/src/liquidation-reference/scripts.test.ts",
+  "sim/src/liquidation-reference/liquidation-reference.test.ts",
+];
 const CORE = "core/src";
 
 /** How many tests of a file of seeds are tried: they fail at their first seeds when they fail at all. */
 export const FIRST: Readonly<Record<string, number>> = {
   "sim/src/sessions.test.ts": 6,
-  "sim/src/liquidation-twin/liquidation-twin.test.ts": 1,
+  "sim/src/liquidation-reference/liquidation-reference.test.ts": 1,
 };
 
-export const ROOMS: Readonly<Record<string, Room>> = {
+export const FOLDERS: Readonly<Record<string, Room>> = {
   money: {
     sources: ["kit/src/{money,decimal,fraction,instrument}.ts"],
     tests: ["kit/src/{money,decimal,fraction,instrument,margin}.test.ts"],
@@ -115,7 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Files of patterns, each once, in the patterns' order; tests only where they are asked for. */
+/** Files of patterns, each once, in the patterns' order; tests only on request. */
 export function filesOf(root: string, patterns: readonly string[], tests: boolean): string[] {
   const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
   // An exercise before the first commit carries no money, and what only threads load cannot be changed from here.

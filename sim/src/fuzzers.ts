@@ -214,11 +214,11 @@ function spoil(world: World): SimCommand {
       view.setUint16(0, 264, true);
       return { kind: "raw", bytes: bytes.slice(0, 264), expected: { ...refused, market: 0 } };
     case 4: {
-      const stranger = 9_999;
-      view.setInt32(4, stranger, true);
+      const outsider = 9_999;
+      view.setInt32(4, outsider, true);
       bytes[41] = 9;
       view.setUint16(0, Math.max(length, 48), true);
-      const expected = { account: stranger, command: "placeOrder", code: "UNKNOWN_ACCOUNT", market } as const;
+      const expected = { account: outsider, command: "placeOrder", code: "UNKNOWN_ACCOUNT", market } as const;
       return { kind: "raw", bytes: bytes.slice(0, Math.max(length, 48)), expected };
     }
     default: {

@@ -3,8 +3,8 @@
 //   npm run soak -- grids --walks 1000 --from 1
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runFillWalk } from "@clockwork/core/testing/fill-twin";
-import { runGridTwin } from "@clockwork/core/testing/grid-twin";
+import { runFillWalk } from "@clockwork/core/testing/fill-reference";
+import { runGridReference } from "@clockwork/core/testing/grid-reference";
 
 const { values } = parseArgs({
   options: { walks: { type: "string", default: "1000" }, from: { type: "string", default: "1" } },
@@ -46,7 +46,7 @@ const runFills = (seed: number): Walked => {
 };
 
 const failed =
-  runAll("core and back-test", runGridTwin, () => "") +
+  runAll("core and back-test", runGridReference, () => "") +
   runAll("profit and fills", runFills, () => {
     const of = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ");
     return `, ${parts} fills in part, ${restarts} restarts, up to ${mostLines} fills of a command (${of})`;

@@ -82,8 +82,8 @@ function reopen({ random, exchange }: World): SingleCommand | undefined {
 function changeStatus(world: World): SingleCommand {
   const { random, exchange } = world;
   const trading = exchange.markets.filter(({ status }) => status === "TRADING");
-  const asked = random.pick(MARKET_STATUSES);
-  const status = asked === "DELISTED" && (trading.length < 2 || random.chance(3, 4)) ? "HALT" : asked;
+  const requested = random.pick(MARKET_STATUSES);
+  const status = requested === "DELISTED" && (trading.length < 2 || random.chance(3, 4)) ? "HALT" : requested;
   return { kind: "setMarketStatus", market: pickMarket(world).id, status };
 }
 

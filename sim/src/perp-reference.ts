@@ -9,7 +9,7 @@ export interface NaiveHolder {
   cost: bigint;
   fineCost: bigint;
   /** Margin asked as it was last measured, and whether orders or position changed since. */
-  asked: bigint;
+  requested: bigint;
   stale: boolean;
 }
 
@@ -56,7 +56,7 @@ export class NaivePerps {
   }
 
   open(account: number, cash: bigint): void {
-    this.holders.set(account, { cash, lots: 0n, cost: 0n, fineCost: 0n, asked: 0n, stale: false });
+    this.holders.set(account, { cash, lots: 0n, cost: 0n, fineCost: 0n, requested: 0n, stale: false });
   }
 
   holder(account: number): NaiveHolder {
@@ -92,7 +92,7 @@ export class NaivePerps {
   }
 
   /** Initial margin of the larger of both ways, the taker fee on what would open and what it would lose at once. */
-  #asked(account: number, extra?: NaiveOrder): bigint {
+  #requested(account: number, extra?: NaiveOrder): bigint {
     const { lots, cost } = this.holder(account);
     const sums = this.#sums(account, extra);
     const signed = lots < 0n ? -cost : cost;
@@ -108,7 +108,7 @@ export class NaivePerps {
     const holder = this.holder(account);
     if (price > (this.mark * BAND.over) / BAND.one) return "PRICE_TOO_HIGH";
     if (price < ceilDiv(this.mark * BAND.under, BAND.one)) return "PRICE_TOO_LOW";
-    if (holder.stale) holder.asked = this.#asked(account);
+    if (holder.stale) holder.requested = this.#requested(account);
     holder.stale = false;
     const equity = holder.cash + this.profit(holder);
     const sums = this.#sums(account);
@@ -118,17 +118,17 @@ export class NaivePerps {
       const fee = ceilDiv(this.worth(lots, price) * this.rates.taker, RATE_ONE);
       return this.worth(lots, abs(price - this.mark)) > equity - fee ? "BANKRUPTCY_PRICE" : undefined;
     }
-    let added = this.#asked(account, order) - holder.asked;
+    let added = this.#requested(account, order) - holder.requested;
     const own = max(0n, this.worth(lots, sells ? this.mark - price : price - this.mark));
     if (own > 0n) added += max(0n, own - (this.#openLoss(this.#sums(account, order)) - this.#openLoss(sums)));
-    return added > 0n && added > equity - holder.asked ? "INSUFFICIENT_MARGIN" : undefined;
+    return added > 0n && added > equity - holder.requested ? "INSUFFICIENT_MARGIN" : undefined;
   }
 
   /** Matches an accepted order, lets the rest stand unless it is immediate; returns its trades in order. */
   place(order: NaiveOrder, immediate: boolean): NaiveTrade[] {
     const trades: NaiveTrade[] = [];
     const holder = this.holder(order.account);
-    holder.asked = this.#asked(order.account, order);
+    holder.requested = this.#requested(order.account, order);
     holder.stale = false;
     const better = (a: NaiveOrder, b: NaiveOrder): number =>
       Number(order.sells ? b.price - a.price : a.price - b.price) || this.orders.indexOf(a) - this.orders.indexOf(b);

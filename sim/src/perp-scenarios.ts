@@ -15,7 +15,7 @@ function quote(world: PerpWorld, maker: number, market: number, middle: number, 
 }
 
 /** Levered longs and shorts against one deep maker; returns the accounts. */
-function crowd(world: PerpWorld, count: number, market: number, maker: number, longsOnly: boolean): number[] {
+function participants(world: PerpWorld, count: number, market: number, maker: number, longsOnly: boolean): number[] {
   const { random } = world;
   const accounts: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ export function crash(seed: number, accounts: number, everyCommand: number): Per
   world.open();
   world.endow(USDT, 50_000_000_000);
   const maker = world.trader(900_000_000_000_000);
-  crowd(world, accounts, LINEAR, maker, false);
+  participants(world, accounts, LINEAR, maker, false);
   for (let second = 1; second <= 60; second++) {
     const ticks = Math.round((MIDDLE * (100 - second)) / 100);
     world.tick(500);
@@ -78,17 +78,17 @@ export function wrongSource(seed: number): PerpWorld {
   world.open();
   world.endow(USDT, 50_000_000_000);
   const maker = world.trader(900_000_000_000_000);
-  crowd(world, 30, LINEAR, maker, true);
-  const hear = (prices: readonly number[]): void => {
+  participants(world, 30, LINEAR, maker, true);
+  const observe = (prices: readonly number[]): void => {
     for (const [source, price] of prices.entries())
       world.send({ kind: "setIndexPrice", market: LINEAR, source, price });
   };
   for (let second = 0; second < 20; second++) {
-    hear([MIDDLE, MIDDLE + 100, second < 5 ? MIDDLE : 5_000]);
+    observe([MIDDLE, MIDDLE + 100, second < 5 ? MIDDLE : 5_000]);
     world.tick(SECOND);
   }
   for (let second = 0; second < 25; second++) {
-    if (second > 10) hear([1_000]);
+    if (second > 10) observe([1_000]);
     world.tick(SECOND);
   }
   world.replay();
@@ -102,18 +102,18 @@ export function fundingAtLiquidation(seed: number): PerpWorld {
   world.open();
   world.endow(USDT, 50_000_000_000);
   const maker = world.trader(900_000_000_000_000);
-  crowd(world, 40, LINEAR, maker, true);
+  participants(world, 40, LINEAR, maker, true);
   quote(world, maker, LINEAR, MIDDLE + 3_000, 2_000);
-  const hear = (price: number): void => {
+  const observe = (price: number): void => {
     for (const source of [0, 1, 2]) world.send({ kind: "setIndexPrice", market: LINEAR, source, price });
   };
   for (let second = 0; second < 29; second++) {
-    hear(MIDDLE);
+    observe(MIDDLE);
     world.tick(SECOND);
   }
-  hear(MIDDLE - 22_000);
+  observe(MIDDLE - 22_000);
   world.time += 8 * HOUR - (world.time % (8 * HOUR));
-  hear(MIDDLE - 22_000);
+  observe(MIDDLE - 22_000);
   world.send({ kind: "tick" });
   world.replay();
   return world;
@@ -125,7 +125,7 @@ export function stopCascade(seed: number): PerpWorld {
   world.open();
   world.endow(USDT, 50_000_000_000);
   const maker = world.trader(900_000_000_000_000);
-  const accounts = crowd(world, 25, LINEAR, maker, true);
+  const accounts = participants(world, 25, LINEAR, maker, true);
   for (const [i, account] of accounts.entries())
     world.send({
       kind: "setPositionStops",

@@ -47,7 +47,7 @@ export class PerpWorld {
   readonly random: Random;
   readonly journal: Uint8Array[] = [];
   /** A checksum of each command's events: the general path must tell the same. */
-  readonly told: number[] = [];
+  readonly published: number[] = [];
   readonly seen = new Map<string, number>();
   /** What bills say every account has, by account and asset. */
   readonly balances = new Map<string, number>();
@@ -70,7 +70,7 @@ export class PerpWorld {
     this.journal.push(this.#bytes.slice(0, length));
     machine.events.clear();
     machine.apply(this.#bytes, 0);
-    this.told.push(crc32c(machine.events.bytes, 0, machine.events.length));
+    this.published.push(crc32c(machine.events.bytes, 0, machine.events.length));
     const events = decodeEvents(machine.events.bytes, 0, machine.events.length, before);
     this.#read(events);
     if (this.journal.length % this.everyCommand === 0) this.check();
@@ -127,7 +127,7 @@ export class PerpWorld {
     for (const [i, bytes] of this.journal.entries()) {
       again.events.clear();
       again.apply(bytes, 0);
-      if (crc32c(again.events.bytes, 0, again.events.length) !== this.told[i])
+      if (crc32c(again.events.bytes, 0, again.events.length) !== this.published[i])
         throw new PerpFailure("SIM-5", `the general path tells something else at command ${i + 1}`);
     }
     if (again.stateHash() !== this.machine.stateHash()) throw new PerpFailure("SIM-5", "a replay has another hash");

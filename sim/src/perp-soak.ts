@@ -2,7 +2,7 @@
 //   npm run soak -- perps --sessions 300 --commands 600 --first 1
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runSession } from "./liquidation-twin/session.ts";
+import { runSession } from "./liquidation-reference/session.ts";
 import {
   bankruptAtOnce,
   crash,
@@ -44,7 +44,7 @@ interface Played {
   readonly seen: Iterable<readonly [string, number]>;
 }
 
-const told = ({ journal, seen: kinds }: PerpWorld): Played => ({ sent: journal.length, seen: kinds });
+const published = ({ journal, seen: kinds }: PerpWorld): Played => ({ sent: journal.length, seen: kinds });
 
 function attempt(name: string, play: () => Played): void {
   if (failed >= FAILURES_MAX) return;
@@ -62,12 +62,12 @@ for (let seed = first; seed < first + sessions; seed++) {
   attempt(`session ${seed}`, () => {
     const world = new PerpWorld(seed);
     playPerps(world, commands);
-    return told(world);
+    return published(world);
   });
   attempt(`twins ${seed}`, () => ({ sent: commands, seen: runSession(seed, commands) }));
   // A bad day now and then: they are long, and every command of them is looked at.
   if (seed % 10 === 0)
-    for (const [name, day] of Object.entries(DAYS)) attempt(`${name} ${seed}`, () => told(day(seed)));
+    for (const [name, day] of Object.entries(DAYS)) attempt(`${name} ${seed}`, () => published(day(seed)));
 }
 for (const [kind, count] of [...seen].sort()) console.log(`${String(count).padStart(10)} ${kind}`);
 console.log(`${sent} commands in ${sessions} sessions; ${failed === 0 ? "no violation" : `${failed} failed`}`);

@@ -8,7 +8,7 @@ const MARKETS = [LINEAR, SMALLER, INVERSE] as const;
 /** Where orders go: the real market that the demo market follows has the most. */
 const VENUES = [LINEAR, LINEAR, SMALLER, INVERSE, DEMO] as const;
 
-interface Floor {
+interface TradingServer {
   readonly linear: number[];
   readonly inverse: number[];
   readonly demo: number[];
@@ -18,9 +18,9 @@ interface Floor {
 }
 
 /** Opens accounts with fortunes of very different size, in all modes. */
-export function openFloor(world: PerpWorld): Floor {
+export function startTradingServer(world: PerpWorld): TradingServer {
   const { random } = world;
-  const floor: Floor = { linear: [], inverse: [], demo: [], marks: new Map(), orders: [], positions: [] };
+  const floor: TradingServer = { linear: [], inverse: [], demo: [], marks: new Map(), orders: [], positions: [] };
   for (let i = 0; i < 5; i++)
     floor.linear.push(world.trader(random.pick([60_000_000, 3_000_000_000, 80_000_000_000, 5_000_000_000_000])));
   for (let i = 0; i < 3; i++) floor.inverse.push(world.trader(random.pick([500_000, 20_000_000, 3_000_000_000]), true));
@@ -34,7 +34,7 @@ export function openFloor(world: PerpWorld): Floor {
 }
 
 /** One step of the floor: mostly orders, now and then everything else. */
-export function step(world: PerpWorld, floor: Floor): void {
+export function step(world: PerpWorld, floor: TradingServer): void {
   const { random } = world;
   if (random.chance(1, 3)) world.time += random.pick([1, 50, 500, 1_000, 5_000]);
   const dice = random.below(100);
@@ -49,7 +49,7 @@ export function step(world: PerpWorld, floor: Floor): void {
   }
 }
 
-function remember(floor: Floor, events: readonly MachineEvent[]): void {
+function remember(floor: TradingServer, events: readonly MachineEvent[]): void {
   for (const event of events) {
     if (event.kind === "orderAccepted" || event.kind === "conditionalAccepted") floor.orders.push(event.orderId);
     if (event.kind === "positionChanged" && event.lots !== 0) floor.positions.push(event.position);
@@ -58,19 +58,19 @@ function remember(floor: Floor, events: readonly MachineEvent[]): void {
   floor.positions.splice(0, Math.max(0, floor.positions.length - 20));
 }
 
-function pickAccountMarket(world: PerpWorld, floor: Floor): { account: number; market: number } {
+function pickAccountMarket(world: PerpWorld, floor: TradingServer): { account: number; market: number } {
   const { random } = world;
   const market = random.pick(VENUES);
   const accounts = market === INVERSE ? floor.inverse : market === DEMO ? floor.demo : floor.linear;
   return { market, account: random.pick(accounts) };
 }
 
-function near(world: PerpWorld, floor: Floor, market: number, bps: number): number {
+function near(world: PerpWorld, floor: TradingServer, market: number, bps: number): number {
   const mark = floor.marks.get(market === DEMO ? LINEAR : market) ?? MIDDLE;
   return Math.max(1, mark + Math.trunc((mark * world.random.between(-bps, bps)) / 10_000));
 }
 
-function placeCommand(world: PerpWorld, floor: Floor): Command {
+function placeCommand(world: PerpWorld, floor: TradingServer): Command {
   const { random } = world;
   const accountMarket = pickAccountMarket(world, floor);
   const side = random.pick(["buy", "sell"] as const);
@@ -113,7 +113,7 @@ function placeCommand(world: PerpWorld, floor: Floor): Command {
 /** Lists: a limit with a stop behind it, or an entry that arms its exits. */
 function listCommand(
   world: PerpWorld,
-  floor: Floor,
+  floor: TradingServer,
   common: {
     readonly account: number;
     readonly market: number;
@@ -146,7 +146,7 @@ function listCommand(
   };
 }
 
-function cancelCommand(world: PerpWorld, floor: Floor): Command {
+function cancelCommand(world: PerpWorld, floor: TradingServer): Command {
   const { random } = world;
   const accountMarket = pickAccountMarket(world, floor);
   const orderId = floor.orders.length === 0 ? 1 : random.pick(floor.orders);
@@ -166,7 +166,7 @@ function cancelCommand(world: PerpWorld, floor: Floor): Command {
   return { kind: "cancelOrder", account: accountMarket.account, orderId };
 }
 
-function priceCommand(world: PerpWorld, floor: Floor): Command {
+function priceCommand(world: PerpWorld, floor: TradingServer): Command {
   const { random } = world;
   const market = random.pick(MARKETS);
   // Only one market lives on sources; a source that falls silent degrades it for a while.
@@ -182,7 +182,7 @@ function priceCommand(world: PerpWorld, floor: Floor): Command {
   return { kind: "setReferencePrice", market, markTicks: ticks, indexTicks: ticks };
 }
 
-function settingCommand(world: PerpWorld, floor: Floor): Command {
+function settingCommand(world: PerpWorld, floor: TradingServer): Command {
   const { random } = world;
   const accountMarket = pickAccountMarket(world, floor);
   if (accountMarket.market === DEMO && random.chance(1, 4))
@@ -269,7 +269,7 @@ function moneyCommand(world: PerpWorld, { account, market }: { account: number; 
 /** A whole session; throws what it finds. */
 export function playPerps(world: PerpWorld, commands: number): void {
   world.open();
-  const floor = openFloor(world);
+  const floor = startTradingServer(world);
   while (world.journal.length < commands) {
     step(world, floor);
     if (world.random.chance(1, 400)) world.restore();

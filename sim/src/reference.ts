@@ -26,7 +26,7 @@ import {
   setSeed,
   setUserFees,
 } from "./reference/listing.ts";
-import { askedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
+import { cancelList, placeBracket, placeOco, requestedOf } from "./reference/lists.ts";
 import { runMoney, runReferenced } from "./reference/money.ts";
 import { drain, tick } from "./reference/motion.ts";
 import { submit } from "./reference/orders.ts";
@@ -234,6 +234,6 @@ function placeOrder(
   command: CommandOf<"placeOrder">,
 ): Refusal | undefined {
   const accepted = (id: number): void => recordClientId(exchange, command, id);
-  const placed = submit(exchange, askedOf(account, market, command), { accepted });
+  const placed = submit(exchange, requestedOf(account, market, command), { accepted });
   return "code" in placed ? placed : undefined;
 }

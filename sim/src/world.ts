@@ -138,8 +138,8 @@ export function pickTrader(world: World): number {
 }
 
 /** An open order that satisfies a wish, of anyone. */
-export function pickOpen(world: World, wish: (order: Order) => boolean): Order | undefined {
-  const open = [...world.exchange.orders.values()].filter(wish);
+export function pickOpen(world: World, target: (order: Order) => boolean): Order | undefined {
+  const open = [...world.exchange.orders.values()].filter(target);
   return open.length === 0 ? undefined : world.random.pick(open);
 }
 

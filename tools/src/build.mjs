@@ -1,10 +1,10 @@
-// Owns what is built before a start and when it may be skipped: a hash over the sources is kept beside each output.
+// Owns what is built before a start and when it may be skipped: a hash over the sources is kept next to each output.
 // Must run on Node 20 without any dependency; the builders themselves run on the pinned Node.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runQuietly } from "./child.mjs";
-import { Refusal, say, step } from "./progress.mjs";
+import { print, Refusal, step } from "./progress.mjs";
 
 /**
  * @typedef {{ name: string, title: string, sources: readonly string[], output: string, proof: string,
@@ -122,7 +122,7 @@ export const build = async (root, node, names) => {
       const env = { ...process.env, NODE_ENV: "production", NO_COLOR: "1" };
       const { code, output } = await runQuietly(node, args, { cwd, env });
       if (code !== 0) {
-        say(output);
+        print(output);
         throw new Refusal(`${target.title} failed (exit code ${code}): see the lines above.`);
       }
       if (!existsSync(join(root, target.proof))) throw new Refusal(`${target.title} left no ${target.proof}.`);

@@ -9,7 +9,7 @@ const LAYERED = [
   "apps/web/src",
 ];
 
-/** Not tests and what they share; not an area's `ports.ts`, which is written in the types of the slices that ask. */
+/** Not tests and what they share; not an area's `ports.ts`, which is written in the types of the slices that use it. */
 const COUNTED = /(?<!\.test|-fixture|\/ports)\.tsx?$/;
 
 /** `#boot/state.ts` is a file of the web app's room `boot`. */
@@ -18,7 +18,7 @@ const ALIASES = "apps/web/src";
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 
 /** One path of folders that leads back to its first for each circle found; every import counts, types too. */
-export const checkRooms = (root: string, files: readonly string[]): readonly string[] => {
+export const checkFolders = (root: string, files: readonly string[]): readonly string[] => {
   const areas = new Set(files.flatMap((path) => /^areas\/[^/]+\/src/.exec(path) ?? []));
   return [...LAYERED, ...areas].flatMap((top) => {
     const sources = files.filter((path) => path.startsWith(`${top}/`) && COUNTED.test(path));
@@ -37,7 +37,7 @@ export const checkRooms = (root: string, files: readonly string[]): readonly str
   });
 };
 
-/** The first circle met from each folder, told once. */
+/** The first circle met from each folder, reported once. */
 const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] => {
   const done = new Set<string>();
   const circles: string[][] = [];

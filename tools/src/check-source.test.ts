@@ -7,7 +7,7 @@ import { checkCommits } from "./check-commits.ts";
 import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
-import { checkRooms, checkServices } from "./check-rooms.ts";
+import { checkFolders, checkServices } from "./check-rooms.ts";
 import {
   checkFeatures,
   checkNames,
@@ -33,7 +33,7 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(root, path), text);
 };
 
-describe("[HOUSE-5] coverage tells the truth", () => {
+describe("[HOUSE-5] coverage is true", () => {
   const cover = (...rows: readonly object[]): readonly string[] => {
     put("docs/coverage.json", JSON.stringify(rows));
     return checkCoverage(root, listFiles(root)).filter((problem) => !problem.startsWith("docs/coverage.md"));
@@ -60,7 +60,7 @@ describe("[HOUSE-5] coverage tells the truth", () => {
     ]);
   });
 
-  it("reports a working row without a test, an unknown state, what is left unsaid, a long row and one that stands twice", () => {
+  it("reports a working row without a test, an unknown state, a missing text, a long row and a duplicate", () => {
     expect(
       cover(
         { row: "A-1", asks: "x", state: "works" },
@@ -114,7 +114,7 @@ it("[HOUSE-5] a commit's subject has at most 72 characters", () => {
   expect(checkCommits(root)).toEqual([]);
 });
 
-describe("[HOUSE-5] document links lead somewhere", () => {
+describe("[HOUSE-5] document links resolve", () => {
   it("reports a missing file and a missing heading, and follows neither code nor the web", () => {
     put("docs/map.md", "# The map\n\n## One order, from click to screen\n");
     put(
@@ -128,7 +128,7 @@ describe("[HOUSE-5] document links lead somewhere", () => {
   });
 });
 
-describe("[HOUSE-5] slices look alike", () => {
+describe("[HOUSE-5] slices have one layout", () => {
   it("reports a table without its slice's name", () => {
     put(
       "areas/trading/src/spot/001-orders.sql",
@@ -150,7 +150,7 @@ describe("[HOUSE-5] slices look alike", () => {
   });
 });
 
-it("[HOUSE-5] every hop of an order is a function there is, one after another", () => {
+it("[HOUSE-5] every hop of an order is an existing function, one after another", () => {
   put("kit/src/money.ts", "export function count(units: number) {}\n");
   const rows = [
     "1 | `kit/src/money.ts` | `count` ",
@@ -165,7 +165,7 @@ it("[HOUSE-5] every hop of an order is a function there is, one after another", 
   ]);
 });
 
-it("[HOUSE-5] a fault that was found names a test of that title", () => {
+it("[HOUSE-5] a recorded fault names an existing test", () => {
   put("kit/src/money.test.ts", 'test("[MONEY-1] half a unit is refused", () => undefined);\n');
   put(
     "docs/faults.md",
@@ -194,10 +194,10 @@ describe("[HOUSE-4] names and words", () => {
     put("core/src/book/book.ts", 'import { a } from "../ledger/a.ts";\n');
     put("core/src/ledger/a.ts", "export const a = 1;\n");
     put("core/src/ledger/a.test.ts", 'import { b } from "../book/book.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    expect(checkFolders(root, listFiles(root))).toEqual([]);
     put("core/src/ledger/b.ts", 'import type { C } from "../spot/c.ts";\n');
     put("core/src/spot/c.ts", 'export {\n  d,\n} from "../book/book.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([
+    expect(checkFolders(root, listFiles(root))).toEqual([
       "core/src/book → core/src/ledger → core/src/spot → core/src/book: folders import each other in a circle",
     ]);
   });
@@ -206,9 +206,9 @@ describe("[HOUSE-4] names and words", () => {
     put("apps/server/src/part.ts", 'import type { Hub } from "./socket/hub.ts";\n');
     put("apps/server/src/socket/hub.ts", "export interface Hub {}\n");
     put("apps/server/src/socket/socket-fixture.ts", 'import type { Part } from "../part.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    expect(checkFolders(root, listFiles(root))).toEqual([]);
     put("apps/server/src/socket/gate.ts", 'import type { Part } from "../part.ts";\n');
-    expect(checkRooms(root, listFiles(root))).toEqual([
+    expect(checkFolders(root, listFiles(root))).toEqual([
       "apps/server/src → apps/server/src/socket → apps/server/src: folders import each other in a circle",
     ]);
   });
@@ -216,7 +216,7 @@ describe("[HOUSE-4] names and words", () => {
   it("follows the web app's aliases and what is fetched late", () => {
     put("apps/web/src/boot/state.ts", 'const later = () => import("#shell/menu.tsx");\n');
     put("apps/web/src/shell/menu.tsx", 'import { state } from "#boot/state.ts";\n');
-    expect(checkRooms(root, listFiles(root)).filter((line) => line.startsWith("apps/web"))).toEqual([
+    expect(checkFolders(root, listFiles(root)).filter((line) => line.startsWith("apps/web"))).toEqual([
       "apps/web/src/boot → apps/web/src/shell → apps/web/src/boot: folders import each other in a circle",
     ]);
   });
@@ -254,7 +254,7 @@ describe("[HOUSE-4] names and words", () => {
 });
 
 describe("[LEDGER-27] nothing is valued by the last trade", () => {
-  it("refuses whoever newly reads it in the core, a slice or the server, but no test, and who is listed without reading it", () => {
+  it("refuses a new reader in the core, a slice or the server, but no test, and a listed one without a read", () => {
     const read = "const worth = units * lastTicks(market);\n";
     put("core/src/account/worth.ts", "const worth = core.books.topWords[T_LAST];\n");
     put("core/src/perp/margin/worth.ts", "const worth = sourcePrice(core, market, SOURCE_LAST);\n");

@@ -1,5 +1,5 @@
-// Owns `npm run check`: every rule of the house that a tool can hold, errors only, two at a time.
-// Never changes a file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
+// Owns `npm run check`: every rule of the project that a tool can verify, errors only, two at a time. Never changes a
+// file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
@@ -9,7 +9,7 @@ import { checkFaults, checkLinks, checkWalk } from "./check-documents.ts";
 import { checkExact } from "./check-exact.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
 import { checkLastPrices, checkPriceReaders } from "./check-prices.ts";
-import { checkRooms, checkServices } from "./check-rooms.ts";
+import { checkFolders, checkServices } from "./check-rooms.ts";
 import {
   checkFeatures,
   checkNames,
@@ -31,7 +31,7 @@ import { seconds } from "./progress.mjs";
 
 interface Outcome {
   readonly problems: readonly string[];
-  /** Said beside a passed check, for instance why it had nothing to look at. */
+  /** Printed with a passed check, for instance why it had nothing to read. */
   readonly note?: string;
 }
 
@@ -79,7 +79,7 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "names", run: () => ({ problems: checkNames(files) }) },
     {
       name: "rooms",
-      run: () => ({ problems: [...checkRooms(root, files), ...checkServices(root, files)] }),
+      run: () => ({ problems: [...checkFolders(root, files), ...checkServices(root, files)] }),
     },
     {
       name: "readers of the last trade",

@@ -1,9 +1,9 @@
-// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code handed back.
-// Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be noticed here.
+// Owns child processes of the launcher: inherited output, signals passed on, the parent watched, the exit code
+// returned. Never leaves a child behind: npm does not pass SIGTERM on, so the death of npm has to be detected here.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { say } from "./progress.mjs";
+import { print } from "./progress.mjs";
 
 const WATCH_MS = 500;
 const KILL_MS = 30_000;
@@ -47,11 +47,11 @@ const guard = (child, isApart) => {
     if (stopping) return;
     stopping = true;
     killer = setTimeout(() => {
-      say(`Still running ${KILL_MS / 1000} s after it was asked to stop: ending it.`);
+      print(`Still running ${KILL_MS / 1000} s after it was asked to stop: ending it.`);
       child.kill("SIGKILL");
     }, KILL_MS);
   };
-  // Ctrl-C in a terminal reaches a child of our own group by itself: passing it on would ask twice.
+  // Ctrl-C in a terminal reaches a child of our own group directly: passing it on would signal twice.
   const onInt = () => stop("SIGINT", !isApart && process.stdin.isTTY === true);
   const onTerm = () => stop("SIGTERM", false);
   const chain = lineage();

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const LEASH = resolve(import.meta.dirname, "leash.mjs");
+const PARENT_WATCH = resolve(import.meta.dirname, "parent-watch.mjs");
 const CHILD = pathToFileURL(resolve(import.meta.dirname, "child.mjs")).href;
 
 let folder = "";
@@ -30,10 +30,10 @@ const launch = (): { launcher: ChildProcess; ended: Promise<number | null>; file
   writeFileSync(
     file("launcher.mjs"),
     `import { run } from ${JSON.stringify(CHILD)};
-     const args = ["--import", ${JSON.stringify(pathToFileURL(LEASH).href)}, ${JSON.stringify(file("server.mjs"))}];
+     const args = ["--import", ${JSON.stringify(pathToFileURL(PARENT_WATCH).href)}, ${JSON.stringify(file("server.mjs"))}];
      process.exitCode = await run(process.execPath, args, { detached: true });`,
   );
-  // In a group of its own, as a terminal or a service manager would start it.
+  // In its own group, as a terminal or a service manager would start it.
   const launcher = spawn(process.execPath, [file("launcher.mjs")], { detached: true, stdio: "ignore" });
   return { launcher, ended: new Promise((done) => launcher.once("exit", (code) => done(code))), file };
 };

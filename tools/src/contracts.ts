@@ -1,6 +1,6 @@
-// Owns the committed contracts: docs/openapi.txt (one line with a hash per HTTP operation) and docs/events.json are what
-// the running code says, byte for byte. `npm run contracts` also writes the OpenAPI documents, by audience and area, as
-// build artefacts. Asks the server in a process of its own, so that tools import no package.
+// Owns the committed contracts: docs/openapi.txt (one line with a hash per HTTP operation) and docs/events.json equal
+// those of the running code, byte for byte. `npm run contracts` also writes the OpenAPI documents, by audience and
+// area, as build artefacts. Loads the server in a separate process, so that tools import no package.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -62,14 +62,14 @@ export const splitOpenApi = (document: OpenApi): ReadonlyMap<string, OpenApi> =>
   return parts;
 };
 
-const askCode = async (root: string): Promise<Contracts | undefined> => {
+const requestCode = async (root: string): Promise<Contracts | undefined> => {
   if (!SOURCES.every((path) => existsSync(join(root, path)))) return undefined;
   const { code, output } = await runQuietly(process.execPath, [PROBE], { cwd: root });
   if (code !== 0) throw new Error(`${PROBE} ended with exit code ${code}:\n${output}`);
   return JSON.parse(output) as Contracts;
 };
 
-/** What is committed, as the code says it now. */
+/** The committed files, as the code defines them now. */
 const committedTexts = (contracts: Contracts | undefined): ReadonlyMap<string, string> =>
   contracts === undefined
     ? new Map()
@@ -78,7 +78,7 @@ const committedTexts = (contracts: Contracts | undefined): ReadonlyMap<string, s
         [EVENTS, `${JSON.stringify(contracts.events, undefined, 2)}\n`],
       ]);
 
-/** A committed contract that is not what the code says, in either direction. */
+/** A committed contract that differs from the code's, in either direction. */
 export const compareContracts = (root: string, texts: ReadonlyMap<string, string>): readonly string[] =>
   COMMITTED.flatMap((path) => {
     const committed = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
@@ -88,7 +88,7 @@ export const compareContracts = (root: string, texts: ReadonlyMap<string, string
 
 export const checkContracts = async (root: string): Promise<{ problems: readonly string[]; note?: string }> => {
   try {
-    const contracts = await askCode(root);
+    const contracts = await requestCode(root);
     const problems = [
       ...compareContracts(root, committedTexts(contracts)),
       ...(contracts === undefined ? [] : findUnplaced(contracts.openapi)),
@@ -106,7 +106,7 @@ const write = (path: string, text: string): void => {
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "../..");
-  const contracts = await askCode(root);
+  const contracts = await requestCode(root);
   for (const [path, text] of committedTexts(contracts)) {
     write(join(root, path), text);
     process.stdout.write(`✓ ${path}\n`);

@@ -1,5 +1,5 @@
-// Owns `npm run dev`: the server from its sources, started anew when one of them changes; the pages reload by themselves.
-// Not `node --watch`: it sends messages of its own through every worker's port, where the server's own are expected.
+// Owns `npm run dev`: the server from its sources, restarted when one of them changes; the pages reload themselves. Not
+// `node --watch`: it sends messages of its own through every worker's port, where the server's own are expected.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { constants } from "node:os";
@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const WATCHED = ["apps/server/src", "areas", "host/src", "core/src", "kit/src", "sim/src"];
-const FLAGS = ["--enable-source-maps", "--conditions=development", "--import", "./tools/src/leash.mjs"];
+const FLAGS = ["--enable-source-maps", "--conditions=development", "--import", "./tools/src/parent-watch.mjs"];
 /** Editors write a file in several steps, and a checkout writes many. */
 const QUIET_MS = 150;
 
@@ -16,7 +16,7 @@ let isRestarting = false;
 let isStopping = false;
 let timer: NodeJS.Timeout | undefined;
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
@@ -32,13 +32,13 @@ const start = (): void => {
     if (isRestarting) {
       isRestarting = false;
       start();
-    } else say(`The server ended (${signal ?? `exit code ${code}`}): waiting for a change.`);
+    } else print(`The server ended (${signal ?? `exit code ${code}`}): waiting for a change.`);
   });
 };
 
 const restart = (path: string): void => {
   if (isStopping || isRestarting) return;
-  say(`↻ ${path} changed`);
+  print(`↻ ${path} changed`);
   if (child === undefined) {
     start();
     return;

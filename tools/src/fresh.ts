@@ -1,12 +1,12 @@
 // Owns `npm start -- --fresh`: empties the data folder, and only a folder that is certainly ours and not in use.
-// Asks nothing; when in doubt it refuses with one line, since what it removes are people's balances.
+// Without a prompt; when in doubt it refuses with one line, since it removes users' balances.
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const MARK = "clockwork.lock";
-const STRANGERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
+const OUTSIDERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
 
 export type Fresh = { readonly state: "nothing" | "emptied" } | { readonly state: "refused"; readonly reason: string };
 
@@ -41,14 +41,14 @@ export const emptyFolder = (given: string, root: string): Fresh => {
     return refused("it holds more than data");
   }
   if (!names.includes(MARK)) return refused(`it has no ${MARK}, so it was not made by Clockwork; remove it by hand`);
-  const stranger = STRANGERS.find((name) => names.includes(name));
-  if (stranger !== undefined) return refused(`it holds ${stranger}, which is not ours`);
+  const outsider = OUTSIDERS.find((name) => names.includes(name));
+  if (outsider !== undefined) return refused(`it holds ${outsider}, which is not ours`);
   try {
     if (isInUse(folder)) return refused("a running Clockwork uses it; stop that first");
   } catch {
     return refused(`its ${MARK} is not one of ours; remove it by hand`);
   }
-  // The mark goes last: a removal cut short can be repeated. The folder itself stays, it may be a mounted volume.
+  // The mark goes last: an interrupted removal can be repeated. The folder itself remains, it may be a mounted volume.
   for (const name of [...names.filter((one) => one !== MARK), MARK])
     rmSync(join(folder, name), { recursive: true, force: true });
   return { state: "emptied" };

@@ -1,4 +1,4 @@
-// Owns the lines a person reads while waiting: one per step, with the time it took. Never decides anything.
+// Owns the progress output: one line per step, with the time it took. Never decides anything.
 
 const startedAt = performance.now();
 
@@ -6,24 +6,24 @@ const startedAt = performance.now();
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {string} text */
-export const say = (text) => {
+export const print = (text) => {
   process.stdout.write(`${text}\n`);
 };
 
 /**
- * Runs one step and prints how long it took; the line before it says what is being waited for.
+ * Runs one step and prints how long it took; the line before it names the step.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
 export const step = async (title, work) => {
-  say(`• ${title} …`);
+  print(`• ${title} …`);
   const from = performance.now();
   const result = await work();
-  say(`✓ ${title} (${seconds(performance.now() - from)}, ${seconds(performance.now() - startedAt)} in all)`);
+  print(`✓ ${title} (${seconds(performance.now() - from)}, ${seconds(performance.now() - startedAt)} in all)`);
   return result;
 };
 
-/** A problem the person can act on: printed as one line, without a stack. */
+/** A problem the user can solve: printed as one line, without a stack. */
 export class Refusal extends Error {}

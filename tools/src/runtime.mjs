@@ -1,7 +1,7 @@
 // Owns the choice of the Node that runs everything but the launcher: the pinned 24 of the lock file, else a new enough one.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal, say } from "./progress.mjs";
+import { print, Refusal } from "./progress.mjs";
 
 const FALLBACK_FROM = [22, 22];
 
@@ -27,7 +27,7 @@ export const findNode = (root) => {
   const pinned = pinnedNode(root);
   if (pinned) return pinned;
   if (isNewEnough(process.version)) {
-    say(`No pinned Node for ${process.platform}-${process.arch}: using the system's ${process.version}.`);
+    print(`No pinned Node for ${process.platform}-${process.arch}: using the system's ${process.version}.`);
     return process.execPath;
   }
   throw new Refusal(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listMissing, tellMissing } from "./system-packages.ts";
+import { describeMissing, listMissing } from "./system-packages.ts";
 
 const BOTH = new Set(["build", "chromium", "postgres"]);
 
@@ -14,14 +14,14 @@ describe("the programs npm test needs from the system", () => {
     expect(missing).toEqual([["chromium-headless-shell", "chromium"], ["postgresql"]]);
   });
 
-  it("only what the chosen suites need is asked for", () => {
+  it("only what the chosen suites need is required", () => {
     expect(listMissing(new Set(["postgres"]), { chromium: undefined, postgres: undefined })).toEqual([["postgresql"]]);
     expect(listMissing(new Set(["build"]), { chromium: undefined, postgres: undefined })).toEqual([]);
   });
 
-  it("who may not install is told the one line to type", () => {
-    const told = tellMissing([["chromium-headless-shell", "chromium"], ["postgresql"]]);
-    expect(told).toBe(
+  it("a user who may not install gets the one line to type", () => {
+    const answer = describeMissing([["chromium-headless-shell", "chromium"], ["postgresql"]]);
+    expect(answer).toBe(
       "The tests need chromium-headless-shell or chromium and postgresql: install with  " +
         "sudo apt-get install -y --no-install-recommends chromium-headless-shell postgresql",
     );

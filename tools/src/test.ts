@@ -8,7 +8,7 @@ import { runChecks } from "./check.ts";
 import { listUnreached } from "./check-tests.ts";
 import { runQuietly } from "./child.mjs";
 import { startPostgres } from "./postgres.ts";
-import { Refusal, say, seconds, step } from "./progress.mjs";
+import { print, Refusal, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
 import { ensurePackages, findChromium, findPostgres } from "./system-packages.ts";
 import {
@@ -26,11 +26,11 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: "0" };
 const NAMES = ["check", ...SUITES.map(({ name }) => name)];
 
-/** Where a suite's time goes, for whoever wants it shorter: CONTRIBUTING says what a file may take. */
+/** Where a suite's time goes, as a guide to shortening it: CONTRIBUTING states what a file may take. */
 const SLOW = { overMs: 60_000, most: 5 };
 const slow: string[] = [];
 
-/** What failed in any suite, said once more at the end. */
+/** The failures of all suites, repeated at the end. */
 const failures: string[] = [];
 
 const filesOf = ({ include, exclude }: Suite): readonly string[] =>
@@ -38,7 +38,7 @@ const filesOf = ({ include, exclude }: Suite): readonly string[] =>
 
 const isStopped = { now: false };
 
-/** Failed once and passed when run again: each is a fault to be found, and is said at the end of every run. */
+/** Failed once and passed when run again: each is a fault to be found, and is listed at the end of every run. */
 const flaky: string[] = [];
 
 interface Ran {
@@ -53,7 +53,7 @@ const judgeReach = (suite: Suite, count: Count, reached: string): Count => {
   const places = listUnreached(ROOT, filesOf(suite), existsSync(reached) ? readFileSync(reached, "utf8") : "");
   const lines = places.map((place) => `FAIL ${suite.name} ${place}: this expectation never ran`);
   failures.push(...lines);
-  for (const line of lines) say(line);
+  for (const line of lines) print(line);
   return { ...count, failed: count.failed + lines.length };
 };
 
@@ -92,26 +92,26 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
   const isWithin = !ran.output.includes("Unhandled Error");
   const mayRepeat = files.length > 0 && files.length <= (suite.repeatsMax ?? 0) && isWithin && !isStopped.now;
   if (ran.text !== undefined && mayRepeat) {
-    for (const line of found) say(`  run again: ${line}`);
+    for (const line of found) print(`  run again: ${line}`);
     const again = await runVitest(suite, files, env);
     const second = countResults(again.text, again.code, true);
     if (second.failed === 0) {
       flaky.push(...found.map((line) => `FLAKY ${suite.name} ${line}`));
-      say(ran.output);
+      print(ran.output);
       return addCounts(countResults(leaveOut(ran.text, ROOT, files), 0, false), second);
     }
-    say(again.output);
+    print(again.output);
   }
-  // A log cut to its beginning or its end still names every failure.
+  // A log cut to its start or its end still names every failure.
   const lines = found.map((line) => `FAIL ${suite.name} ${line}`);
   failures.push(...lines);
-  for (const line of [...lines, ran.output]) say(line);
+  for (const line of [...lines, ran.output]) print(line);
   return count;
 };
 
 const report = (name: string, { passed, failed, skipped }: Count, tookMs: number): void => {
   const left = skipped > 0 ? `, ${skipped} skipped` : "";
-  say(`${failed === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${passed} passed, ${failed} failed${left} (${seconds(tookMs)})`);
+  print(`${failed === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${passed} passed, ${failed} failed${left} (${seconds(tookMs)})`);
 };
 
 interface Plan {
@@ -130,7 +130,7 @@ const plan = (args: readonly string[]): Plan => {
 const prepare = async (names: readonly string[], suites: readonly Suite[]): Promise<void> => {
   const needs = new Set(suites.flatMap((suite) => suite.needs));
   await ensurePackages(needs);
-  // The checks weigh the pages, so they too want a build of these very sources.
+  // The checks weigh the pages, so they too need a build of these very sources.
   if (needs.has("build") || names.includes("check")) await build(ROOT, process.execPath, ["web", "server"]);
 };
 
@@ -139,16 +139,16 @@ const MEMORY = "/dev/shm";
 const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
 /**
- * Throwaway databases and profiles of browsers where no disk is waited for: they ask for the same durability and are given
- * it at once. A process killed by force finds its files there as it would on a disk. Nothing where the machine has no room
- * for it.
+ * Throwaway databases and browser profiles in memory, without waiting for a disk: they request the same durability and
+ * get it at once. A process killed by force finds its files there as it would on a disk. Nothing where the machine has
+ * no space for it.
  */
 const openMemory = (): string | undefined => {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < MEMORY_BYTES_MIN) return undefined;
   const folder = mkdtempSync(join(MEMORY, "cw-test-"));
-  // PostgreSQL runs as a user of its own and has a folder in it.
+  // PostgreSQL runs as its own user and has a folder in it.
   chmodSync(folder, 0o711);
   return folder;
 };
@@ -158,7 +158,7 @@ const main = async (): Promise<number> => {
   const from = performance.now();
   const suites = SUITES.filter(({ name }) => names.includes(name)).filter((suite) => {
     const has = filesOf(suite).some((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)));
-    if (!has && filters.length === 0) say(`– ${suite.name.padEnd(8)} has no files`);
+    if (!has && filters.length === 0) print(`– ${suite.name.padEnd(8)} has no files`);
     return has;
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (isStopped.now = true));
@@ -166,11 +166,11 @@ const main = async (): Promise<number> => {
   const total = { passed: 0, failed: 0 };
   const tally = async (name: string, work: () => Promise<Count>): Promise<void> => {
     if (isStopped.now) return;
-    say(`• ${name} …`);
+    print(`• ${name} …`);
     const at = performance.now();
     const count = await work();
     report(name, count, performance.now() - at);
-    for (const line of slow.splice(0)) say(`  over a minute: ${line}`);
+    for (const line of slow.splice(0)) print(`  over a minute: ${line}`);
     total.passed += count.passed;
     total.failed += count.failed;
   };
@@ -207,11 +207,11 @@ const main = async (): Promise<number> => {
     rmSync(reach, { recursive: true, force: true });
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
   }
-  if (isStopped.now) say("Stopped before the end.");
-  if (total.passed + total.failed === 0) say("Nothing was run.");
-  for (const line of [...flaky, ...failures]) say(line);
-  say(`All in ${seconds(performance.now() - from)}`);
-  say(`${total.passed} passed, ${total.failed} failed`);
+  if (isStopped.now) print("Stopped before the end.");
+  if (total.passed + total.failed === 0) print("Nothing was run.");
+  for (const line of [...flaky, ...failures]) print(line);
+  print(`All in ${seconds(performance.now() - from)}`);
+  print(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 || isStopped.now ? 1 : 0;
 };
 
@@ -221,6 +221,6 @@ try {
   process.stderr.write(
     `${error instanceof Refusal || !(error instanceof Error) ? `${error}`.replace(/^Error: /, "") : error.stack}\n`,
   );
-  say("0 passed, 1 failed");
+  print("0 passed, 1 failed");
   process.exitCode = 1;
 }

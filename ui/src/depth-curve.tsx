@@ -12,11 +12,11 @@ export interface DepthCurveProps {
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];
   readonly heightPx?: number | undefined;
-  /** From which price to which the picture reaches; by itself as far as the levels do. */
+  /** The price range of the picture; by default that of the levels. */
   readonly span?: PriceSpan | undefined;
   /** Words below the picture; by themselves the outermost and the best prices. */
   readonly places?: readonly AxisWord[] | undefined;
-  /** Writes a total beside the picture; without it there is no axis of totals. */
+  /** Formats a total next to the picture; without it there is no axis of totals. */
   readonly writeTotal?: ((total: number) => string) | undefined;
   readonly priceLabel: string;
   readonly totalLabel: string;
@@ -24,7 +24,7 @@ export interface DepthCurveProps {
 }
 
 const WIDTH = 1000;
-/** Where totals stand beside the picture, as shares of its height. */
+/** Positions of totals next to the picture, as shares of its height. */
 const TOTALS = [0.25, 0.5, 0.75] as const;
 
 interface SideProps {
@@ -78,7 +78,7 @@ export function DepthCurve(props: DepthCurveProps) {
     { at: depth.shape.middle, text: bids[0]?.priceText ?? "" },
     { at: 1, text: asks.at(-1)?.priceText ?? "" },
   ];
-  const said = level ? `${priceLabel} ${level.priceText}, ${totalLabel} ${level.totalText}` : "";
+  const reply = level ? `${priceLabel} ${level.priceText}, ${totalLabel} ${level.totalText}` : "";
   return (
     <div className={cx("flex flex-col gap-1", className)}>
       <div className="relative" style={{ height: heightPx }}>
@@ -99,7 +99,7 @@ export function DepthCurve(props: DepthCurveProps) {
         </svg>
         <button
           type="button"
-          aria-label={said ? `${label}: ${said}` : label}
+          aria-label={reply ? `${label}: ${reply}` : label}
           aria-live="polite"
           className="absolute inset-0 cursor-crosshair touch-pan-y rounded-check"
           {...readout}

@@ -1,4 +1,4 @@
-// Shares of a whole as a ring, with its list beside it. Metals, never the colours of movement.
+// Shares of a whole as a ring, with its list next to it. Metals, never the colours of movement.
 
 import { type ReactNode, useState } from "react";
 import { cx } from "./logic/class-names.ts";
@@ -16,7 +16,7 @@ export interface DonutSlice {
 export interface DonutProps {
   readonly label: string;
   readonly slices: readonly DonutSlice[];
-  /** Stands in the middle while no slice is pointed at. */
+  /** In the middle while no slice is pointed at. */
   readonly centre?: ReactNode;
   readonly sizePx?: number | undefined;
   readonly legend?: boolean | undefined;
@@ -80,11 +80,11 @@ function Legend({ slices, lit, onLight }: Parameters<typeof Ring>[0]) {
 export function Donut({ label, slices, centre, sizePx = 168, legend = true, className }: DonutProps) {
   const [lit, setLit] = useState<string | undefined>(undefined);
   const shown = slices.find((slice) => slice.id === lit);
-  const said = slices.map((slice) => `${slice.title} ${slice.text}`).join(", ");
+  const reply = slices.map((slice) => `${slice.title} ${slice.text}`).join(", ");
   return (
     <div className={cx("flex flex-col items-stretch gap-5", className)}>
       <div className="relative mx-auto" style={{ width: sizePx, height: sizePx }}>
-        <svg role="img" aria-label={`${label}: ${said}`} viewBox="-101 -101 202 202" className="size-full">
+        <svg role="img" aria-label={`${label}: ${reply}`} viewBox="-101 -101 202 202" className="size-full">
           <Ring slices={slices} lit={lit} onLight={setLit} />
         </svg>
         <div

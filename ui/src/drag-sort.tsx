@@ -21,13 +21,13 @@ export interface DragSortProps<Item> {
 export function DragSort<Item>(props: DragSortProps<Item>) {
   const { label, items, itemKey, itemName, onReorder, render, axis = "y", className } = props;
   const labels = useLabels();
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const sort = useDragSort({
     items,
     itemKey,
     onReorder,
     axis,
-    announce: (item, place) => setSaid(`${itemName(item)} ${labels.moved} ${place}`),
+    announce: (item, place) => setReply(`${itemName(item)} ${labels.moved} ${place}`),
   });
   return (
     <>
@@ -60,7 +60,7 @@ export function DragSort<Item>(props: DragSortProps<Item>) {
         })}
       </ul>
       <span role="status" className="sr-only">
-        {said}
+        {reply}
       </span>
     </>
   );

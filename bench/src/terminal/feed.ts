@@ -27,7 +27,7 @@ interface Side {
 
 const priceText = (ticks: number): string => (ticks * TICK).toFixed(1);
 
-/** Where a product's calls lie, and how fine its quantities are. */
+/** The paths of a product's calls, and the precision of its quantities. */
 const PRODUCTS = {
   spot: { api: "/api/v1/spot/", decimals: 5 },
   futures: { api: "/futuresapi/v1/futuresc/", decimals: 3 },
@@ -230,12 +230,12 @@ function answerMarket(market: LoudMarket, name: string, url: URL): unknown {
 function passOn(origin: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const target = new URL(incoming.url ?? "/", origin);
   const { host } = new URL(origin);
-  const asked = request(target, { method: incoming.method, headers: { ...incoming.headers, host } }, (answer) => {
+  const requested = request(target, { method: incoming.method, headers: { ...incoming.headers, host } }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
-  asked.on("error", () => outgoing.writeHead(502).end());
-  incoming.pipe(asked);
+  requested.on("error", () => outgoing.writeHead(502).end());
+  incoming.pipe(requested);
 }
 
 interface Topic {
@@ -251,7 +251,7 @@ interface Loud {
   readonly positions: LoudPositions;
 }
 
-/** What a stream begins with; nothing for those this market does not have. */
+/** The first message of a stream; nothing for those this market does not have. */
 function firstOf({ market, positions }: Loud, { channel, type }: Topic): object | undefined {
   switch (channel) {
     case "depth":
@@ -274,7 +274,7 @@ function firstOf({ market, positions }: Loud, { channel, type }: Topic): object 
   }
 }
 
-/** One client: what it subscribed to, answered and then told. */
+/** One client: its subscriptions, answered and then published to. */
 function serveSocket(socket: WebSocket, loud: Loud, topics: Map<string, Topic>): void {
   const begin = ({ channel, biz, type, pairCode }: Topic) => {
     const topic = {
@@ -283,7 +283,7 @@ function serveSocket(socket: WebSocket, loud: Loud, topics: Map<string, Topic>):
       ...(type && { type }),
       ...(pairCode && { pairCode }),
     };
-    // Streams of other products stay silent.
+    // Streams of other products publish nothing.
     if (biz !== loud.biz) return;
     topics.set(JSON.stringify(topic), topic);
     const first = firstOf(loud, topic);
@@ -325,7 +325,7 @@ export async function startLoudSite(origin: string, biz: LoudBiz, rates: LoudRat
     serveSocket(socket, loud, topics);
     socket.on("close", () => clients.delete(socket));
   });
-  const tell = (channel: string, partOf: (topic: Topic) => object) => {
+  const publish = (channel: string, partOf: (topic: Topic) => object) => {
     for (const [socket, topics] of clients)
       for (const topic of topics.values())
         if (topic.channel === channel) socket.send(JSON.stringify({ event: "data", ...topic, ...partOf(topic) }));
@@ -343,24 +343,26 @@ export async function startLoudSite(origin: string, biz: LoudBiz, rates: LoudRat
     beat(rates.depthPerSecond, () => {
       const data = market.step();
       sent.depth += 1;
-      tell("depth", () => ({ sequence: market.sequence, data }));
+      publish("depth", () => ({ sequence: market.sequence, data }));
     }),
     beat(rates.tradesPerSecond, () => {
       const trade = market.trade();
       sent.trades += 1;
-      tell("trades", () => ({ sequence: (trade as { id: number }).id, data: [trade] }));
+      publish("trades", () => ({ sequence: (trade as { id: number }).id, data: [trade] }));
     }),
-    beat(4, () => tell("candles", ({ type }) => ({ data: market.candles(lengthOf(type ?? "1m"), 1, Date.now()) }))),
-    beat(1, () => tell("ticker", ({ type }) => ({ data: type === "all" ? [market.quotation()] : market.quotation() }))),
+    beat(4, () => publish("candles", ({ type }) => ({ data: market.candles(lengthOf(type ?? "1m"), 1, Date.now()) }))),
+    beat(1, () =>
+      publish("ticker", ({ type }) => ({ data: type === "all" ? [market.quotation()] : market.quotation() })),
+    ),
   ];
   if (biz === "futures") {
     timers.push(
       beat(rates.positionsPerSecond, () => {
         const position = positions.step(market.mark);
         sent.positions += 1;
-        tell("positions", () => ({ sequence: positions.sequence, data: [position] }));
+        publish("positions", () => ({ sequence: positions.sequence, data: [position] }));
       }),
-      beat(5, () => tell("account", () => ({ data: [positions.account(market.mark)] }))),
+      beat(5, () => publish("account", () => ({ data: [positions.account(market.mark)] }))),
     );
   }
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

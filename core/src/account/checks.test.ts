@@ -32,13 +32,13 @@ const refusal = (command: Command): string | undefined => {
   return code;
 };
 
-interface Asked {
+interface Requested {
   readonly account?: number;
   readonly asset?: number;
   readonly units?: number;
 }
 
-const COMMANDS: Readonly<Record<string, (asked: Asked) => Command>> = {
+const COMMANDS: Readonly<Record<string, (requested: Requested) => Command>> = {
   hold: ({ account = alice, asset = stage.quote, units = 10 }) => ({
     kind: "hold",
     account,
@@ -72,7 +72,7 @@ const COMMANDS: Readonly<Record<string, (asked: Asked) => Command>> = {
 };
 
 describe.each(Object.keys(COMMANDS))("[LEDGER-9] a %s", (kind) => {
-  const command = (asked: Asked): Command => COMMANDS[kind]?.(asked) as Command;
+  const command = (requested: Requested): Command => COMMANDS[kind]?.(requested) as Command;
 
   it("asks for an asset there is, for whole units and for a balance", () => {
     expect([0, -1, 3, 99].map((asset) => refusal(command({ asset })))).toEqual(Array(4).fill("UNKNOWN_ASSET"));
@@ -91,8 +91,8 @@ describe.each(Object.keys(COMMANDS))("[LEDGER-9] a %s", (kind) => {
 
 test("[LEDGER-9] a mint asks for an asset there is, for whole units, and gives no bonus", () => {
   const mint = { kind: "mint", business: "deposit", account: alice, asset: stage.quote, units: 1 } as const;
-  const asked = [{ asset: 0 }, { asset: 3 }, { units: 0 }, { units: -1 }, { account: bonus }, {}];
-  const codes = asked.map((one) => refusal({ ...mint, ...one, reference: `r${++number}` }));
+  const requested = [{ asset: 0 }, { asset: 3 }, { units: 0 }, { units: -1 }, { account: bonus }, {}];
+  const codes = requested.map((one) => refusal({ ...mint, ...one, reference: `r${++number}` }));
   expect(codes).toEqual([
     ...["UNKNOWN_ASSET", "UNKNOWN_ASSET", "INVALID_AMOUNT", "INVALID_AMOUNT", "NOT_TRANSFERABLE", undefined],
   ]);

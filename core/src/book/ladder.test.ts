@@ -16,7 +16,7 @@ const above = (held: readonly number[], price: number): number => held.find((one
 const below = (held: readonly number[], price: number): number => held.findLast((one) => one < price) ?? 0;
 
 /** A ladder and the prices it holds, in order; a level that holds something shows its price. */
-class Twin {
+class ReferenceModel {
   readonly ladder: Ladder;
   readonly held: number[] = [];
   /** The highest page it was ever asked for. */
@@ -88,26 +88,26 @@ describe("the ladder", () => {
     (pages) => {
       const random = createRandom(pages);
       const pool = new LevelPool("edges", 1);
-      const twins = ["one", "other"].map((name) => new Twin(name, pool));
+      const twins = ["one", "other"].map((name) => new ReferenceModel(name, pool));
       let most = 0;
       for (let step = 0; step < 800; step++) {
-        const twin = random.pick(twins);
+        const reference = random.pick(twins);
         // Filled for a while and then emptied, again and again, so that pages come and go.
         const fills = Math.floor(step / 80) % 2 === 0;
-        if (random.chance(fills ? 7 : 2, 9) || twin.held.length === 0) twin.add(edge(random, pages));
-        else twin.drop(random.pick(twin.held));
+        if (random.chance(fills ? 7 : 2, 9) || reference.held.length === 0) reference.add(edge(random, pages));
+        else reference.drop(random.pick(reference.held));
         most = Math.max(
           most,
           twins.reduce((sum, one) => sum + one.pages, 0),
         );
-        for (const price of [0, HIGHEST, edge(random, PAGES.length), edge(random, pages)]) twin.check(price);
-        if (step % 10 === 0) twin.checkSizes();
+        for (const price of [0, HIGHEST, edge(random, PAGES.length), edge(random, pages)]) reference.check(price);
+        if (step % 10 === 0) reference.checkSizes();
       }
       // No page was taken while a free one was there, and what is empty is all zero.
       expect([pool.levels.count, pool.bits.count]).toEqual([most + 1, most + 1]);
-      for (const twin of twins) while (twin.held.length > 0) twin.drop(random.pick(twin.held));
-      for (const twin of twins)
-        for (const { i32 } of twin.ladder.tables()) expect(allOf(i32, (word) => word === 0)).toBe(true);
+      for (const reference of twins) while (reference.held.length > 0) reference.drop(random.pick(reference.held));
+      for (const reference of twins)
+        for (const { i32 } of reference.ladder.tables()) expect(allOf(i32, (word) => word === 0)).toBe(true);
       expect(allOf(pool.bits.i32, (word) => word === 0)).toBe(true);
     },
   );
@@ -128,21 +128,21 @@ describe("the ladder", () => {
   it("[SNAPSHOT-4] finds what was held when its tables are loaded, whatever its own size was", () => {
     const random = createRandom(5);
     for (const pages of [2, 11]) {
-      const twin = new Twin("saved", new LevelPool("saved", 1));
+      const reference = new ReferenceModel("saved", new LevelPool("saved", 1));
       const other = new Ladder("loaded", new LevelPool("loaded", 1));
       other.mark(other.reserve(70 * PAGE));
-      for (let i = 0; i < 40; i++) twin.add(edge(random, pages));
-      const from = [twin.ladder.pool.levels, twin.ladder.pool.bits, ...twin.ladder.tables()];
+      for (let i = 0; i < 40; i++) reference.add(edge(random, pages));
+      const from = [reference.ladder.pool.levels, reference.ladder.pool.bits, ...reference.ladder.tables()];
       for (const [at, table] of [other.pool.levels, other.pool.bits, ...other.tables()].entries()) {
         const saved = from[at] as (typeof from)[number];
         table.load(saved.i32.slice(0, saved.usedWords), saved.count, saved.freeHead);
       }
-      expect(other.pages).toBe(twin.ladder.pages);
+      expect(other.pages).toBe(reference.ladder.pages);
       for (let i = 0; i < 60; i++) {
         const price = edge(random, pages);
         expect([other.nextAbove(price), other.nextBelow(price)]).toEqual([
-          above(twin.held, price),
-          below(twin.held, price),
+          above(reference.held, price),
+          below(reference.held, price),
         ]);
       }
     }

@@ -33,7 +33,7 @@ function priceIn(market: number, random: Random): number {
   return random.chance(2, 3) ? random.between(60_000, 60_006) : random.between(1, 2 ** 30 - 1);
 }
 
-class Twin {
+class ReferenceModel {
   readonly random: Random;
   readonly books: book.Books;
   readonly naive = new Map(MARKETS.map((market) => [market, new NaiveBook()]));
@@ -261,9 +261,9 @@ describe("the moves of a book", () => {
     [1, false],
     [2, true],
   ])("[BOOK-5] meet and leave what two plain lists say, seed %i, bound to their tables: %s", (seed, isBound) => {
-    const twin = new Twin(seed, isBound);
+    const reference = new ReferenceModel(seed, isBound);
     for (let step = 0; step < 1_200; step++) {
-      twin.check(twin.step());
+      reference.check(reference.step());
     }
   });
 
@@ -276,26 +276,26 @@ describe("the moves of a book", () => {
     "[BOOK-2] let three of a queue leave it in any order, the first slot among them, after %i others, bound: %s",
     (others, isBound) => {
       for (const leaving of ["012", "021", "102", "120", "201", "210"]) {
-        const twin = new Twin(3, isBound);
-        const { orders } = twin.books;
+        const reference = new ReferenceModel(3, isBound);
+        const { orders } = reference.books;
         for (let i = 0; i < others; i++) orders.give(orders.take());
-        for (let i = 0; i < 3; i++) twin.rest(1, false, 1_024, i + 1);
-        const all = [...twin.list(1).bids];
+        for (let i = 0; i < 3; i++) reference.rest(1, false, 1_024, i + 1);
+        const all = [...reference.list(1).bids];
         expect(all.map(({ slot }) => slot)).toContain(1);
         for (const place of leaving) {
-          twin.remove(1, all[Number(place)] as NaiveOrder);
-          twin.check(1);
+          reference.remove(1, all[Number(place)] as NaiveOrder);
+          reference.check(1);
         }
       }
     },
   );
 
   it("[BOOK-8] tell no depth where the first order of all changes nothing", () => {
-    const twin = new Twin(4, false);
-    twin.rest(1, false, 1_024, 7);
-    const { group } = twin.list(1).bids[0] as NaiveOrder;
+    const reference = new ReferenceModel(4, false);
+    reference.rest(1, false, 1_024, 7);
+    const { group } = reference.list(1).bids[0] as NaiveOrder;
     const mode = order.STP_EXPIRE_TAKER;
-    twin.match(1, { sell: true, limit: 1_024, group, mode, sequence: 1, pauses: 0, unit: 0 }, 3);
-    twin.check(1);
+    reference.match(1, { sell: true, limit: 1_024, group, mode, sequence: 1, pauses: 0, unit: 0 }, 3);
+    reference.check(1);
   });
 });

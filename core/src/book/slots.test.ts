@@ -41,7 +41,7 @@ function* idsOf(isLive: (slot: number) => boolean, count: number, generation: nu
 }
 
 /** Orders, and what their next ids are to be. */
-class Twin {
+class ReferenceModel {
   readonly orders: Orders;
   readonly #live = new Set<number>();
   readonly #ids: Generator<number>;
@@ -88,29 +88,29 @@ class Twin {
 describe("slots of orders", () => {
   it("[BOOK-32] are given out as the rule says, while few live, then many, then few", () => {
     const random = createRandom(17);
-    const twin = new Twin();
+    const reference = new ReferenceModel();
     const live: number[] = [];
-    expect(twin.orders.hasRounds).toBe(false);
+    expect(reference.orders.hasRounds).toBe(false);
     for (const wanted of [10, 900, 3_000, 200, 6_000, 5_800, 40]) {
       for (let step = 0; step < 3_000; step++) {
-        if (random.chance(live.length < wanted ? 4 : 1, 5)) live.push(twin.place());
+        if (random.chance(live.length < wanted ? 4 : 1, 5)) live.push(reference.place());
         else if (live.length > 0) {
           const at = random.below(live.length);
-          twin.end(live[at] as number);
+          reference.end(live[at] as number);
           live[at] = live.at(-1) as number;
           live.pop();
         }
       }
-      while (live.length > wanted) twin.end(live.pop() as number);
-      twin.pass(300);
+      while (live.length > wanted) reference.end(live.pop() as number);
+      reference.pass(300);
     }
-    expect(twin.orders.hasRounds).toBe(true);
+    expect(reference.orders.hasRounds).toBe(true);
   });
 
   it.each([4_094, 4_095, 4_096, 4_097])("[BOOK-32] behind a run of %i live ones come later", (run) => {
-    const twin = new Twin();
-    for (let count = 0; count < run; count++) twin.place();
-    twin.pass(12_000);
+    const reference = new ReferenceModel();
+    for (let count = 0; count < run; count++) reference.place();
+    reference.pass(12_000);
   });
 
   it.each([1, 1_023, 1_024, 2_047])(
@@ -119,28 +119,28 @@ describe("slots of orders", () => {
       // An eighth is free and no more, the last among them.
       const before = Array.from({ length: count }, (_, at): number => (at % 8 === 6 ? 3 : -3));
       for (const at of [0, count - 1]) {
-        const twin = new Twin(before.with(at, at === 0 ? -9 : 9));
-        twin.pass(4_000);
+        const reference = new ReferenceModel(before.with(at, at === 0 ? -9 : 9));
+        reference.pass(4_000);
       }
     },
   );
 
   it("[BOOK-32] keep the last generation when an older state has one beyond it", () => {
-    const twin = new Twin([GENERATION_MAX + 1, -5, GENERATION_MAX]);
-    twin.pass(2_000);
+    const reference = new ReferenceModel([GENERATION_MAX + 1, -5, GENERATION_MAX]);
+    reference.pass(2_000);
   });
 
   it("[BOOK-32] reach the last generation by a round or a long run, and stay in it", () => {
-    const rounds = new Twin([GENERATION_MAX - 1]);
+    const rounds = new ReferenceModel([GENERATION_MAX - 1]);
     rounds.pass(6_000);
     for (const last of [GENERATION_MAX - 2, GENERATION_MAX - 1]) {
-      const runs = new Twin(Array.from({ length: 4_500 }, (_, at) => (at < 4_400 ? -1 : last)));
+      const runs = new ReferenceModel(Array.from({ length: 4_500 }, (_, at) => (at < 4_400 ? -1 : last)));
       runs.pass(6_000);
     }
   });
 
   it("[BOOK-32] an ended order's id names nobody, and its second record is free again", () => {
-    const { orders } = new Twin();
+    const { orders } = new ReferenceModel();
     const slot = orders.take();
     const id = orders.id(slot);
     orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_LIVE;

@@ -80,13 +80,13 @@ describe("another trigger", () => {
     const changed = started({ ...own, ...highTicks, triggerTicks: 910_000 });
     const { account } = changed.bot();
     const before = lotsOf(changed);
-    const told = changed.sure({ kind: "changeBot", account, reference: "t", triggerTicks: 1_090_000 });
+    const published = changed.sure({ kind: "changeBot", account, reference: "t", triggerTicks: 1_090_000 });
     const again = "grid" in own ? { highTicks: 1_090_000 } : {};
     const made = started({ ...own, ...again, triggerTicks: 1_090_000 });
     const first = made.bot().account;
     expect(lotsOf(changed)).toBe(lotsOf(made));
     expect(lotsOf(changed)).not.toBe(before);
-    expect(eventsOf(told, "botChanged")[0]).toMatchObject({
+    expect(eventsOf(published, "botChanged")[0]).toMatchObject({
       change: "settings",
       status: "WAIT_TRIGGER",
       lots: lotsOf(made),

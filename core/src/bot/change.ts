@@ -80,7 +80,7 @@ export function changeBot(core: Core, account: number): number {
   writeSettings(core, bot);
   bots.setWord(bot, BO_TRIGGER_SIDE, 0);
   if (units !== 0) moveMargin(core, bot, units);
-  layMissing(core, bot);
+  placeMissing(core, bot);
   emitBot(core, bot, units === 0 ? "settings" : "funds", lastSeen(core, bots.word(bot, BO_MARKET)));
   emitTerms(core, bot);
   const last = lastSeen(core, bots.word(bot, BO_MARKET));
@@ -163,7 +163,7 @@ function moveMargin(core: Core, bot: number, units: number): void {
 }
 
 /** Cells whose order was withdrawn or refused get one again. */
-function layMissing(core: Core, bot: number): void {
+function placeMissing(core: Core, bot: number): void {
   const { bots, cells, fresh } = core.bots;
   const first = bots.word(bot, BO_FIRST);
   for (let cell = 0; cell < bots.word(bot, BO_CELLS); cell++)

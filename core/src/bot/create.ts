@@ -49,7 +49,7 @@ const CREATE_BOT = commandPlaces("createBot");
 const isSpot = (kind: number): boolean => isSpotGrid(BOT_KINDS[kind] as GridKind);
 const LINEAR = 1;
 
-interface Asked {
+interface Requested {
   readonly source: number;
   readonly market: number;
   readonly kind: number;
@@ -62,7 +62,7 @@ interface Asked {
   readonly priceTicks: number;
 }
 
-function readAsked(core: Core, source: number): Asked {
+function readRequested(core: Core, source: number): Requested {
   const market = core.readWord(CREATE_BOT.market);
   const isMarket = core.markets.isMarket(market);
   const step = isMarket ? core.markets.double(market, MF_STEP_UNITS) : 1;
@@ -81,29 +81,29 @@ function readAsked(core: Core, source: number): Asked {
 }
 
 export function createBot(core: Core, account: number): number {
-  const asked = readAsked(core, account);
-  const code = checkAsked(core, asked) || checkMoney(core, asked);
+  const requested = readRequested(core, account);
+  const code = checkRequested(core, requested) || checkMoney(core, requested);
   if (code !== 0) return code;
   const plan = planGrid({
-    ...basisOf(core, asked),
-    priceTicks: asked.priceTicks,
+    ...basisOf(core, requested),
+    priceTicks: requested.priceTicks,
     range: {
       lowTicks: core.readWord(CREATE_BOT.lowTicks),
       highTicks: core.readWord(CREATE_BOT.highTicks),
       cells: core.readWord(CREATE_BOT.cells),
-      spacing: BOT_SPACINGS[asked.spacing] as GridSpacing,
+      spacing: BOT_SPACINGS[requested.spacing] as GridSpacing,
     },
   });
   if (!plan.done) return REJECT[plan.code];
   const refusal =
-    checkBand(core, asked.market, plan.value) ||
-    checkSettings(core, BOT_KINDS[asked.kind] as GridKind, plan.value.lines, plan.value.lattice);
+    checkBand(core, requested.market, plan.value) ||
+    checkSettings(core, BOT_KINDS[requested.kind] as GridKind, plan.value.lines, plan.value.lattice);
   if (refusal !== 0) return refusal;
-  begin(core, asked, plan.value);
+  begin(core, requested, plan.value);
   return 0;
 }
 
-function checkAsked(core: Core, { source, market, kind, spacing, leverage, priceTicks }: Asked): number {
+function checkRequested(core: Core, { source, market, kind, spacing, leverage, priceTicks }: Requested): number {
   const { ledger, markets, perps } = core;
   if (!ledger.isUserAccount(source)) return REJECT.UNKNOWN_ACCOUNT;
   if (!markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
@@ -121,7 +121,7 @@ function checkAsked(core: Core, { source, market, kind, spacing, leverage, price
   return priceTicks <= 0 || lastSeen(core, market) === 0 ? REJECT.GRID_PRICE_OUTSIDE : 0;
 }
 
-function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }: Asked): number {
+function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }: Requested): number {
   if (!(quoteUnits >= 0 && baseUnits >= 0 && Number.isSafeInteger(quoteUnits) && Number.isSafeInteger(baseUnits)))
     return REJECT.INVALID_AMOUNT;
   if (quoteUnits + baseUnits === 0 || (!isSpot(kind) && baseUnits !== 0)) return REJECT.INVALID_AMOUNT;
@@ -139,10 +139,10 @@ function checkMoney(core: Core, { source, market, kind, quoteUnits, baseUnits }:
   return 0;
 }
 
-function begin(core: Core, asked: Asked, { lines, lots, lattice }: GridPlan): void {
+function begin(core: Core, requested: Requested, { lines, lots, lattice }: GridPlan): void {
   const { ledger, perps } = core;
   const { bots, cells } = core.bots;
-  const { source, market, kind, quoteUnits, baseUnits } = asked;
+  const { source, market, kind, quoteUnits, baseUnits } = requested;
   const bot = bots.take();
   const account = openBook(core, source, bot);
   ledger.setAccountWord(account, A_BOT, bot);
@@ -155,12 +155,12 @@ function begin(core: Core, asked: Asked, { lines, lots, lattice }: GridPlan): vo
     [BO_MARKET, market],
     [BO_ACCOUNT_MARKET, accountMarket],
     [BO_KIND, kind],
-    [BO_SPACING, asked.spacing],
+    [BO_SPACING, requested.spacing],
     [BO_CELLS, lines.length - 1],
     [BO_FIRST, core.bots.takeRun(lines.length - 1)],
     [BO_BOTTOM, lines[0] as number],
     [BO_TOP, lines.at(-1) as number],
-    [BO_LEVERAGE, asked.leverage],
+    [BO_LEVERAGE, requested.leverage],
     [BO_SOURCE, source],
     [BO_LATTICE_LOW, lattice?.lowTicks ?? 0],
     [BO_LATTICE_HIGH, lattice?.highTicks ?? 0],
@@ -170,12 +170,12 @@ function begin(core: Core, asked: Asked, { lines, lots, lattice }: GridPlan): vo
   for (const [i, line] of lines.entries()) cells.setWord(bots.word(bot, BO_FIRST) + i, CE_LOW, line);
   const perLot = isSpot(kind) ? core.markets.double(market, MF_TICK_LOT_UNITS) : 0;
   bots.setDouble(bot, BOF_LOTS, lots);
-  bots.setDouble(bot, BOF_BASE_LOTS, asked.baseLots);
-  bots.setDouble(bot, BOF_INVESTED, quoteUnits + asked.baseLots * asked.priceTicks * perLot);
+  bots.setDouble(bot, BOF_BASE_LOTS, requested.baseLots);
+  bots.setDouble(bot, BOF_INVESTED, quoteUnits + requested.baseLots * requested.priceTicks * perLot);
   writeSettings(core, bot);
   if (quoteUnits > 0) moveFunds(core, source, account, quoteAsset(core, market), quoteUnits);
   if (baseUnits > 0) moveFunds(core, source, account, core.markets.word(market, M_BASE), baseUnits);
-  if (!isSpot(kind)) setBotLeverage(core, account, market, asked.leverage);
+  if (!isSpot(kind)) setBotLeverage(core, account, market, requested.leverage);
   countBots(core, source, 1);
   const last = lastSeen(core, market);
   emitBot(core, bot, "created", last);

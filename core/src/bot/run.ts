@@ -6,7 +6,7 @@ import {
   type GridIntent,
   type GridState,
   isUnseen,
-  nextLooks,
+  nextChecks,
   stepGrid,
 } from "@clockwork/kit/grid/rule";
 import { AM_BASE_CELL, AM_QUOTE_CELL, AM_TAKER_RATE } from "../market/account-markets.ts";
@@ -74,7 +74,7 @@ export function watch(core: Core, bot: number): void {
   if (isUnseen(stateOf(core, bot), last)) step(core, bot, { kind: "price", ticks: last, time: core.now });
   const state = stateOf(core, bot);
   if (state.status === "CLOSED") return;
-  const { above, below } = nextLooks(termsOf(core, bot), state, last);
+  const { above, below } = nextChecks(termsOf(core, bot), state, last);
   watchBot(core, bot, Number.isFinite(above) ? above : 0, below);
   setDeadline(core, bot, state.status === "STOPPING" ? core.now + RETRY_MS : nextClock(core, bot));
 }

@@ -45,9 +45,9 @@ function withBots(fastPathsAfter: number): Stage {
 
 /** Ticks until nothing waits; what each of them told. */
 function settle({ machine, send }: Stage): MachineEvent[][] {
-  const told: MachineEvent[][] = [];
-  while (machine.nextTimerAt <= machine.now) told.push(send({ kind: "tick" }));
-  return told;
+  const published: MachineEvent[][] = [];
+  while (machine.nextTimerAt <= machine.now) published.push(send({ kind: "tick" }));
+  return published;
 }
 
 function sweep(stage: Stage, taker: number, side: "buy" | "sell", price: number): MachineEvent[] {
@@ -72,7 +72,7 @@ it("[GRID-1] counter orders of a sweep wait for ticks, one slice each, and someb
   expect(eventsOf(swept, "orderAccepted")).toHaveLength(1);
   const between = sweep(stage, taker, "buy", P - 2 * SPACING);
   expect(eventsOf(between, "orderAccepted")).toHaveLength(1);
-  const slices = settle(stage).map((told) => eventsOf(told, "followUp").length);
+  const slices = settle(stage).map((published) => eventsOf(published, "followUp").length);
   expect(slices.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(fills);
   expect(Math.max(...slices)).toBeLessThanOrEqual(SLICE);
   expect(checkInvariants(stage.machine)).toEqual([]);
@@ -90,8 +90,8 @@ it("[GRID-1] fast paths, the general path, a replay and a snapshot between slice
       ["sell", -2],
       ["buy", 3],
     ] as const) {
-      const told = sweep(stage, taker, side, P + line * SPACING);
-      pairs += eventsOf(told, "botPairClosed").length;
+      const published = sweep(stage, taker, side, P + line * SPACING);
+      pairs += eventsOf(published, "botPairClosed").length;
       if (line === -3) {
         const forked = restoreMachine(stage.machine.snapshot());
         expect(forked.stateHash()).toBe(stage.machine.stateHash());

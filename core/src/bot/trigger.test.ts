@@ -50,9 +50,9 @@ it("[GRID-1] it never begins with more than it was planned with, however cheap t
   stage.moveTo(1_090_000);
   const planned = lotsOf(stage.create({ triggerTicks: 1_050_000 }));
   stage.moveTo(1_060_000);
-  const begun = stage.moveTo(1_030_000);
-  expect(lotsOf(begun)).toBe(planned);
-  expect(eventsOf(begun, "rejected")).toEqual([]);
+  const started = stage.moveTo(1_030_000);
+  expect(lotsOf(started)).toBe(planned);
+  expect(eventsOf(started, "rejected")).toEqual([]);
   expect(stage.state().status).toBe("RUNNING");
 });
 

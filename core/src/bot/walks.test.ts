@@ -1,13 +1,13 @@
 // The same grids over the same trades in the core and in the back-test, and a bot's own figures beside what its fills come to, both
 // to the unit. Many more of them: npm run soak -- grids.
 import { expect, it } from "vitest";
-import { runFillWalk } from "../testing/fill-twin.ts";
-import { runGridTwin } from "../testing/grid-twin.ts";
+import { runFillWalk } from "../testing/fill-reference.ts";
+import { runGridReference } from "../testing/grid-reference.ts";
 
 const SEEDS = 16;
 
 it("[GRID-1] a bot of the core and the back-test of the same trades tell the same to the unit, whatever the grid", () => {
-  const results = Array.from({ length: SEEDS }, (_, i) => ({ seed: i + 1, ...runGridTwin(i + 1) }));
+  const results = Array.from({ length: SEEDS }, (_, i) => ({ seed: i + 1, ...runGridReference(i + 1) }));
   expect(results.filter(({ difference }) => difference !== undefined)).toEqual([]);
   // The seeds are of all sorts: some close pairs, some end by themselves.
   expect(results.reduce((sum, { pairs }) => sum + pairs, 0)).toBeGreaterThan(50);

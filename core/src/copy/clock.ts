@@ -35,7 +35,7 @@ export function tickCopies(core: Core): void {
   const settlement = follows.double(0, FOF_NEXT_SETTLEMENT);
   if (settlement !== 0 && settlement <= core.now) settleWeek(core);
   const guard = follows.double(0, FOF_NEXT_GUARD);
-  if (guard !== 0 && guard <= core.now) lookAtGuards(core);
+  if (guard !== 0 && guard <= core.now) checkGuards(core);
 }
 
 /** Every follow's share, paid once: how far it has come is state. */
@@ -68,7 +68,7 @@ function changeRates(core: Core): void {
   }
 }
 
-function lookAtGuards(core: Core): void {
+function checkGuards(core: Core): void {
   const { follows } = core.copies;
   let at = Math.max(1, follows.double(0, FOF_GUARDED));
   const end = Math.min(follows.table.count, at + GUARDS_MAX);

@@ -96,9 +96,9 @@ it("[COPY-14] a stranger's trade on a swept book ends no follow by its stop-loss
   order(stage.spotMaker, "sell", 1_000, PRICE);
   order(stage.spotLeader, "buy", 100, PRICE);
   stage.sure({ kind: "cancelAll", account: stage.spotMaker });
-  const stranger = stage.open("spot", 100_000 * COIN);
+  const outsider = stage.open("spot", 100_000 * COIN);
   order(accomplice, "sell", 20, PRICE * 0.85);
-  expect(eventsOf(order(stranger, "buy", 20, PRICE * 0.85), "trade")).toHaveLength(1);
+  expect(eventsOf(order(outsider, "buy", 20, PRICE * 0.85), "trade")).toHaveLength(1);
   const look = (): unknown[] => {
     stage.time += 1_000;
     return eventsOf(stage.sure({ kind: "tick" }), "followChanged");

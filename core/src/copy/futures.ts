@@ -120,9 +120,9 @@ function setTerms(core: Core, { job, follow }: Copy, side: Side): number {
   const { jobs, follows } = copies;
   const market = jobs.word(job, JO_MARKET);
   const account = accountOf(core, follow);
-  const asked = follows.word(follow, FO_LEVERAGE) || jobs.word(job, JO_LEVERAGE);
-  const most = follows.word(follow, FO_LEVERAGE_MAX) || asked;
-  const leverage = Math.min(asked, most, perps.contract(market, CT_LEVERAGE_MAX));
+  const requested = follows.word(follow, FO_LEVERAGE) || jobs.word(job, JO_LEVERAGE);
+  const most = follows.word(follow, FO_LEVERAGE_MAX) || requested;
+  const leverage = Math.min(requested, most, perps.contract(market, CT_LEVERAGE_MAX));
   const known = perps.symbolMargin(side.symbolMargin, side.short ? SM_LEVERAGE_SHORT : SM_LEVERAGE_LONG);
   if (leverage !== known) {
     const code = ask(

@@ -111,14 +111,14 @@ describe("shares that are announced", () => {
     const stage = create();
     const one = stage.follower();
     const shareRate = 20_000_000;
-    const told = eventsOf(stage.sure({ ...lead(stage), state: "active", shareRate }), "leaderChanged")[0];
+    const published = eventsOf(stage.sure({ ...lead(stage), state: "active", shareRate }), "leaderChanged")[0];
     stage.time += DAY_MS;
     stage.sure({ ...lead(stage), state: "paused", shareRate });
     // The day before it counts, and nobody has settled since.
-    stage.time = (told?.nextShareFrom ?? 0) - DAY_MS;
+    stage.time = (published?.nextShareFrom ?? 0) - DAY_MS;
     const resumed = eventsOf(stage.sure({ ...lead(stage), state: "active", shareRate }), "leaderChanged")[0];
-    expect(resumed?.nextShareFrom).toBe(told?.nextShareFrom);
-    stage.time = told?.nextShareFrom ?? 0;
+    expect(resumed?.nextShareFrom).toBe(published?.nextShareFrom);
+    stage.time = published?.nextShareFrom ?? 0;
     stage.sure({ kind: "tick" });
     trip(stage, 100);
     expect(stage.share(one).held).toBe(20 * COIN);

@@ -203,16 +203,16 @@ describe("profit share", () => {
       state: "active",
       followersMax: 100,
     } as const;
-    const told = eventsOf(stage.sure({ ...lead, shareRate: 20_000_000 }), "leaderChanged")[0];
-    expect(told).toMatchObject({ shareRate: 10_000_000, nextShareRate: 20_000_000 });
-    expect((told?.nextShareFrom ?? 0) - stage.time).toBeGreaterThanOrEqual(7 * DAY_MS);
+    const published = eventsOf(stage.sure({ ...lead, shareRate: 20_000_000 }), "leaderChanged")[0];
+    expect(published).toMatchObject({ shareRate: 10_000_000, nextShareRate: 20_000_000 });
+    expect((published?.nextShareFrom ?? 0) - stage.time).toBeGreaterThanOrEqual(7 * DAY_MS);
     trip(stage, 100);
     expect(stage.share(one).held).toBe(10 * COIN);
-    stage.time = (told?.nextShareFrom ?? 0) - 7 * DAY_MS;
+    stage.time = (published?.nextShareFrom ?? 0) - 7 * DAY_MS;
     stage.sure({ kind: "tick" });
     trip(stage, 100);
     expect(stage.share(one).held).toBe(10 * COIN);
-    stage.time = told?.nextShareFrom ?? 0;
+    stage.time = published?.nextShareFrom ?? 0;
     const settled = stage.sure({ kind: "tick" });
     // What was earned before is still paid by the old one.
     expect(eventsOf(settled, "shareSettled")).toMatchObject([{ shareRate: 10_000_000, paidUnits: 10 * COIN }]);

@@ -137,24 +137,24 @@ export function moveMirrors(core: Core, copy: Copy): void {
 export function endMirrors(core: Core, copy: Copy): void {
   if (core.copies.follows.word(copy.follow, FO_ACTIVE) === 0) return;
   for (const slot of stopsOf(core, sideOf(core, copy).position))
-    if (mirrored(core, slot) !== 0 && !hasTwin(core, copy, slot)) endOrder(core, slot, REASON_SIBLING);
+    if (mirrored(core, slot) !== 0 && !hasReference(core, copy, slot)) endOrder(core, slot, REASON_SIBLING);
 }
 
 /** Whether the leader's stop that a follower's mirrors still waits. */
-function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
+function hasReference(core: Core, { job }: Copy, slot: number): boolean {
   const { copies, accountMarkets, books } = core;
   const { jobs, leaders } = copies;
   const leader = leaders.word(jobs.word(job, JO_LEADER), LE_ACCOUNT);
   const accountMarket = accountMarkets.find(leader, jobs.word(job, JO_MARKET));
   if (accountMarket === 0) return false;
   // One that was moved is known by the command it was first set with.
-  const isTwin = (one: number): boolean =>
+  const isReference = (one: number): boolean =>
     (getWord(books.orderWords, atOrder(one), O_FLAGS) & FLAG_CONDITIONAL) !== 0 &&
     (mirrored(core, one) || sequenceOf(core, one)) === mirrored(core, slot) &&
     extraWord(core, one, X_POSITION) !== 0 &&
     extraWord(core, one, X_CONDITIONAL) === extraWord(core, slot, X_CONDITIONAL) &&
     extraWord(core, one, X_DIRECTION) === extraWord(core, slot, X_DIRECTION);
-  return accountMarkets.openOrdersOf(accountMarket).some(isTwin);
+  return accountMarkets.openOrdersOf(accountMarket).some(isReference);
 }
 
 /** The follow that lasts and whose stop this mirrors one of the leader's, 0 for every other. */

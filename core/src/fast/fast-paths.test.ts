@@ -23,9 +23,9 @@ function playTwice(market: Partial<Extract<Command, { kind: "listMarket" }>>, sc
     const stage = createStage(market, machine);
     const events: MachineEvent[] = [];
     const send = (command: Command): MachineEvent[] => {
-      const told = stage.send(command);
-      events.push(...told);
-      return told;
+      const published = stage.send(command);
+      events.push(...published);
+      return published;
     };
     const player: Player = {
       stage,

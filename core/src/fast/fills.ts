@@ -133,7 +133,7 @@ export function bindFills(core: Core): Fills {
   }
 
   /** What a level that was left shows now. */
-  function tellDepth(market: number, flags: number, price: number, lots: number): void {
+  function publishDepth(market: number, flags: number, price: number, lots: number): void {
     const record = events.count;
     const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
@@ -187,7 +187,7 @@ export function bindFills(core: Core): Fills {
       const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
       const lots = stepDoubles[(step << STEP_DOUBLE_SHIFT) + SF_LOTS] as number;
       if (kind === STEP_DEPTH) {
-        tellDepth(market, flags, price, lots);
+        publishDepth(market, flags, price, lots);
         continue;
       }
       if (kind !== STEP_TRADE) return step;

@@ -213,7 +213,7 @@ describe("what firing leaves", () => {
 
 describe("a leader's plan", () => {
   it("[TRIGGER-16] closes as a stop at the market, or where it is his position's, and else as a limit order", () => {
-    const told = (set: object): unknown => {
+    const published = (set: object): unknown => {
       const copied = createCopyStage();
       const { leader, maker, linear } = copied;
       copied.follower({ multiplier: 50_000_000 });
@@ -227,11 +227,11 @@ describe("a leader's plan", () => {
     };
     const close = { kind: "placeConditional", side: "sell", quantity: 20, reduceOnly: true };
     const falls = { direction: "falls", trigger: 490_000 };
-    expect(told({ ...close, ...falls, conditional: "stopMarket", type: "market" })).toEqual([["close", 10, 0]]);
+    expect(published({ ...close, ...falls, conditional: "stopMarket", type: "market" })).toEqual([["close", 10, 0]]);
     const part = { kind: "setPositionStops", lots: 8, stopTrigger: 490_000, stopPrice: 488_000 };
-    expect(told(part)).toEqual([["close", 4, 0]]);
+    expect(published(part)).toEqual([["close", 4, 0]]);
     // Half a per cent below the leader's 489 000.
-    const limited = told({ ...close, ...falls, conditional: "stopLimit", price: 488_000 });
+    const limited = published({ ...close, ...falls, conditional: "stopLimit", price: 488_000 });
     expect(limited).toEqual([["close", 10, 486_555]]);
   });
 

@@ -314,10 +314,10 @@ describe("follow-ups", () => {
     const stop = eventsOf(placed, "conditionalAccepted")[0]?.orderId;
     const ticked = stage.send({ kind: "tick" });
     sound(stage);
-    const told = ticked.filter(
+    const published = ticked.filter(
       ({ kind }) => kind === "conditionalTriggered" || kind === "orderEnded" || kind === "listEnded",
     );
-    expect(told.map(({ kind }) => kind)).toEqual([
+    expect(published.map(({ kind }) => kind)).toEqual([
       "conditionalTriggered",
       "orderEnded",
       "listEnded",

@@ -23,8 +23,8 @@ describe("bots", () => {
     for (let i = 0; i < count; i++) {
       const reference = `bot:${i}`;
       const account = i < 20 ? stage.futures : other;
-      const asked = { account, market: stage.linear, reference, quoteUnits: 1_000 * COIN } as const;
-      stage.send({ kind: "createBot", grid: "neutral", spacing: "arithmetic", ...range, ...asked });
+      const requested = { account, market: stage.linear, reference, quoteUnits: 1_000 * COIN } as const;
+      stage.send({ kind: "createBot", grid: "neutral", spacing: "arithmetic", ...range, ...requested });
     }
     stage.sure({ kind: "cancelAll", account: maker });
     const stop = { conditional: "stopLimit", direction: "rises", trigger: 500_000, price: 499_000 } as const;
@@ -34,19 +34,19 @@ describe("bots", () => {
     stage.sure({ ...order, account: maker, side: "sell" });
     return { stage, print: stage.send({ ...order, account: other, side: "buy" }) };
   };
-  const begun = (events: readonly MachineEvent[]): number => eventsOf(events, "botChanged").length;
+  const started = (events: readonly MachineEvent[]): number => eventsOf(events, "botChanged").length;
   const fired = (events: readonly MachineEvent[]): number => eventsOf(events, "conditionalTriggered").length;
 
   it("[QUEUE-14] thirty-two begin in the command whose price they waited for; one more, and all leave it to the ticks, but no plan does", () => {
     const { stage, print } = triggered(32);
-    expect([fired(print), begun(print), causes(print)]).toEqual([2, 32, []]);
+    expect([fired(print), started(print), causes(print)]).toEqual([2, 32, []]);
     expect(coreOf(stage.machine).followUps.length).toBe(0);
     const more = triggered(33);
     const cause = more.stage.machine.sequence;
-    expect([fired(more.print), begun(more.print), causes(more.print)]).toEqual([2, 0, []]);
+    expect([fired(more.print), started(more.print), causes(more.print)]).toEqual([2, 0, []]);
     expect(coreOf(more.stage.machine).followUps.length).toBe(33);
     const ticked = more.stage.send({ kind: "tick" });
-    expect(begun(ticked)).toBe(33);
+    expect(started(ticked)).toBe(33);
     expect(causes(ticked)).toEqual(Array.from({ length: 33 }, () => ["bot", 0, cause]));
     expect(checkInvariants(more.stage.machine)).toEqual([]);
   });

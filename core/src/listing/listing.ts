@@ -381,12 +381,12 @@ function refreshRates(core: Core): void {
 
 export function setAccountFlags(core: Core, account: number): number {
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
-  const asked =
+  const requested =
     (core.readByte(SET_ACCOUNT_FLAGS.blockTrading) !== 0 ? ACCOUNT_BLOCK_TRADING : 0) |
     (core.readByte(SET_ACCOUNT_FLAGS.blockOutgoing) !== 0 ? ACCOUNT_BLOCK_OUTGOING : 0) |
     (core.readByte(SET_ACCOUNT_FLAGS.allowSelfTrade) !== 0 ? ACCOUNT_ALLOW_SELF_TRADE : 0);
   const mask = ACCOUNT_BLOCK_TRADING | ACCOUNT_BLOCK_OUTGOING | ACCOUNT_ALLOW_SELF_TRADE;
-  const flags = (core.ledger.accountWord(account, A_FLAGS) & ~mask) | asked;
+  const flags = (core.ledger.accountWord(account, A_FLAGS) & ~mask) | requested;
   core.ledger.setAccountWord(account, A_FLAGS, flags);
   for (
     let accountMarket = core.ledger.accountWord(account, A_MARKETS);

@@ -33,13 +33,13 @@ function takerFee(account: number): number {
 describe("[LEDGER-20] rates of a user", () => {
   it("are inherited by every account of the user, those with open orders and those to come", () => {
     const first = stage.trader(0, 1e9, { user: USER });
-    const stranger = stage.trader(0, 1e9, { user: USER + 1 });
+    const outsider = stage.trader(0, 1e9, { user: USER + 1 });
     expect(takerFee(first)).toBe(100);
-    const [told] = eventsOf(
+    const [published] = eventsOf(
       stage.send({ kind: "setUserFees", user: USER, spotMakerRate: 10_000, spotTakerRate: 20_000 }),
       "userFeesChanged",
     );
-    expect(told).toMatchObject({
+    expect(published).toMatchObject({
       user: USER,
       spotMakerRate: 10_000,
       spotTakerRate: 20_000,
@@ -47,7 +47,7 @@ describe("[LEDGER-20] rates of a user", () => {
       perpTakerRate: -1,
     });
     const second = stage.trader(0, 1e9, { user: USER, sub: 1 });
-    expect([takerFee(first), takerFee(second), takerFee(stranger)]).toEqual([20, 20, 100]);
+    expect([takerFee(first), takerFee(second), takerFee(outsider)]).toEqual([20, 20, 100]);
   });
 
   it("may be set before the user has an account", () => {

@@ -122,12 +122,12 @@ describe("malformed records", () => {
 
 describe("who asks", () => {
   it("[MACHINE-6] a stranger is unknown before his order is, by id as by client id", () => {
-    const stranger = 9_999;
+    const outsider = 9_999;
     const commands: readonly Command[] = [
-      { kind: "cancelOrder", account: stranger, orderId: 1 },
-      { kind: "cancelOrder", account: stranger, clientOrderId: "x" },
-      { kind: "amendOrder", account: stranger, orderId: 1, quantity: 7 },
-      { kind: "amendOrder", account: stranger, clientOrderId: "x", quantity: 7 },
+      { kind: "cancelOrder", account: outsider, orderId: 1 },
+      { kind: "cancelOrder", account: outsider, clientOrderId: "x" },
+      { kind: "amendOrder", account: outsider, orderId: 1, quantity: 7 },
+      { kind: "amendOrder", account: outsider, clientOrderId: "x", quantity: 7 },
     ];
     for (const command of commands) expect(codes(stage.send(command))).toEqual(["UNKNOWN_ACCOUNT"]);
   });

@@ -42,8 +42,8 @@ describe("snapshots", () => {
       price: 950,
       quantity: 1,
     } as const;
-    const twin = createDriver(restored, stage.time);
-    expect(eventsOf(twin.send(order), "orderAccepted")).toEqual(eventsOf(stage.send(order), "orderAccepted"));
+    const reference = createDriver(restored, stage.time);
+    expect(eventsOf(reference.send(order), "orderAccepted")).toEqual(eventsOf(stage.send(order), "orderAccepted"));
     expect(restored.stateHash()).toBe(stage.machine.stateHash());
   });
 
@@ -106,11 +106,11 @@ describe("snapshots", () => {
     }
     const restored = restoreMachine([asOf(10, oldest)]);
     // Prices are observed from the next command on.
-    const twin = createDriver(restored, stage.time + 1);
-    expect(eventsOf(twin.send({ kind: "tick" }), "assetValued")).toMatchObject([{ asset: stage.base }]);
+    const reference = createDriver(restored, stage.time + 1);
+    expect(eventsOf(reference.send({ kind: "tick" }), "assetValued")).toMatchObject([{ asset: stage.base }]);
     const ids = [1, 2, 3].map(() => {
       const order = { kind: "placeOrder", account: maker, market: stage.market, side: "buy", price: 950 } as const;
-      return eventsOf(twin.send({ ...order, quantity: 1 }), "orderAccepted")[0]?.orderId ?? 0;
+      return eventsOf(reference.send({ ...order, quantity: 1 }), "orderAccepted")[0]?.orderId ?? 0;
     });
     const highest = table.count - 1 + 7 * 2 ** 24;
     expect(ids).toEqual(ids.filter((id, place) => id > (ids[place - 1] ?? highest)));

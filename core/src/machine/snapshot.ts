@@ -110,7 +110,7 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   let at = HEADER_WORDS * 4;
   for (const table of tables) at = loadTable(table, bytes, at, header[SEALED] === 1);
   assert(at === bytes.length, "SNAPSHOT-2", "bytes are left over");
-  core.followUps.forget();
+  core.followUps.remove();
   core.clock[G_SEQUENCE] = core.globals.f64[G_SEQUENCE] as number;
   core.clock[G_NOW] = core.globals.f64[G_NOW] as number;
 }

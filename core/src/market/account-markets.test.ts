@@ -95,8 +95,10 @@ describe("account markets", () => {
         expect(accountMarkets.addOpenOrder(accountMarket, turn)).toBe(place);
         slots[place] = turn;
       }
-      const told = [AM_OPEN_ORDERS, AM_OPEN_SIZE, AM_OPEN_USED].map((word) => accountMarkets.word(accountMarket, word));
-      expect([...told, accountMarkets.openOrders.count, ...accountMarkets.openOrdersOf(accountMarket)]).toEqual([
+      const published = [AM_OPEN_ORDERS, AM_OPEN_SIZE, AM_OPEN_USED].map((word) =>
+        accountMarkets.word(accountMarket, word),
+      );
+      expect([...published, accountMarkets.openOrders.count, ...accountMarkets.openOrdersOf(accountMarket)]).toEqual([
         ...[list.run, list.size, slots.length, pool.blocks],
         ...slots.filter((slot) => slot !== undefined),
       ]);

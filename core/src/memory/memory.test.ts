@@ -41,16 +41,16 @@ describe("tables", () => {
   it("hold what is loaded and nothing of what was there before", () => {
     const table = new Table("loaded", 2, 4);
     for (let i = 0; i < 3; i++) table.i32.fill(9, table.take() * 2, 8);
-    let told = 0;
-    table.onGrow = () => told++;
+    let published = 0;
+    table.onGrow = () => published++;
     table.load(Int32Array.of(1, 2, 3, 4), 2, 1);
     expect([...table.i32]).toEqual([1, 2, 3, 4, 0, 0, 0, 0]);
-    expect([table.count, table.freeHead, told]).toEqual([2, 1, 1]);
+    expect([table.count, table.freeHead, published]).toEqual([2, 1, 1]);
     const many = Int32Array.from({ length: 22 }, (_, i) => i);
     table.load(many, 11, 0);
     expect([...table.i32.subarray(0, 24)]).toEqual([...many, 0, 0]);
     expect([table.i32.length, table.count]).toEqual([32, 11]);
-    expect(told).toBeGreaterThanOrEqual(2);
+    expect(published).toBeGreaterThanOrEqual(2);
   });
 });
 
@@ -83,19 +83,19 @@ describe("pairs", () => {
   it("are found as a map finds them, through every growth, which comes when half is used", () => {
     const random = createRandom(3);
     const [index, roomy] = [new PairIndex("pairs"), new PairIndex("pairs", 4_096)];
-    const twin = new Map<string, number>();
-    while (twin.size < 1_500) {
+    const reference = new Map<string, number>();
+    while (reference.size < 1_500) {
       const [a, b] = [random.between(1, 60), random.between(1, 60)];
-      expect(index.find(a, b)).toBe(twin.get(`${a} ${b}`) ?? 0);
-      if (twin.has(`${a} ${b}`)) continue;
-      twin.set(`${a} ${b}`, twin.size + 1);
-      for (const one of [index, roomy]) one.insert(a, b, twin.size);
+      expect(index.find(a, b)).toBe(reference.get(`${a} ${b}`) ?? 0);
+      if (reference.has(`${a} ${b}`)) continue;
+      reference.set(`${a} ${b}`, reference.size + 1);
+      for (const one of [index, roomy]) one.insert(a, b, reference.size);
       let size = 256;
-      while (twin.size * 2 > size) size *= 2;
-      expect([index.table.count, index.table.i32[3]]).toEqual([size, twin.size]);
+      while (reference.size * 2 > size) size *= 2;
+      expect([index.table.count, index.table.i32[3]]).toEqual([size, reference.size]);
       expect(isClean(index)).toBe(true);
     }
-    for (const [pair, value] of twin) {
+    for (const [pair, value] of reference) {
       const [a, b] = pair.split(" ").map(Number) as [number, number];
       expect([index.find(a, b), roomy.find(a, b)]).toEqual([value, value]);
     }

@@ -8,28 +8,28 @@ type Beginning = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted"
 const idOf = (event: Beginning): number => (event.kind === "twapStarted" ? event.twap : event.orderId);
 
 /** Orders the command itself began for the account, in order; fired plans and the exits a fill armed are not its own. */
-function listBegun(events: readonly MachineEvent[], account: number): Beginning[] {
+function listStarted(events: readonly MachineEvent[], account: number): Beginning[] {
   const fired = new Set<number>();
-  const begun: Beginning[] = [];
+  const started: Beginning[] = [];
   for (const event of events) {
     if (event.kind === "conditionalTriggered") fired.add(event.orderId);
     if (event.kind !== "orderAccepted" && event.kind !== "conditionalAccepted" && event.kind !== "twapStarted")
       continue;
-    if (event.account === account && !fired.has(idOf(event))) begun.push(event);
+    if (event.account === account && !fired.has(idOf(event))) started.push(event);
   }
-  return begun;
+  return started;
 }
 
 /** The order the caller named: the limit leg of an OCO, the entry of a bracket, the slicer of a TWAP, else the first. */
-function findNamed(events: readonly MachineEvent[], begun: readonly Beginning[]): Beginning | undefined {
-  const slicer = begun.find(({ kind }) => kind === "twapStarted");
+function findNamed(events: readonly MachineEvent[], started: readonly Beginning[]): Beginning | undefined {
+  const slicer = started.find(({ kind }) => kind === "twapStarted");
   if (slicer !== undefined) return slicer;
   for (const event of events) {
     if (event.kind !== "listLeg" || event.leg === "stop") continue;
-    const leg = begun.find((one) => idOf(one) === event.orderId);
+    const leg = started.find((one) => idOf(one) === event.orderId);
     if (leg !== undefined) return leg;
   }
-  return begun[0];
+  return started[0];
 }
 
 export interface PlacedByEvents {
@@ -47,8 +47,8 @@ export function readPlaced(
   account: number,
   valueOfTrade: (trade: EventOf<"trade">, isSell: boolean) => bigint,
 ): PlacedByEvents | undefined {
-  const begun = listBegun(events, account);
-  const named = findNamed(events, begun);
+  const started = listStarted(events, account);
+  const named = findNamed(events, started);
   if (named === undefined) return undefined;
   const orderId = idOf(named);
   let filledLots = 0n;
@@ -66,6 +66,6 @@ export function readPlaced(
       status = event.leftLots === 0 ? "FILLED" : "PARTIALLY_FILLED";
     } else if (event.kind === "conditionalTriggered" && event.orderId === orderId) status = "NEW";
   }
-  const otherIds = named.kind === "twapStarted" ? [] : begun.filter((one) => one !== named).map(idOf);
+  const otherIds = named.kind === "twapStarted" ? [] : started.filter((one) => one !== named).map(idOf);
   return { orderId, status, filledLots, filledUnits, otherIds };
 }

@@ -145,8 +145,8 @@ export function createBotStage(machine?: Machine): BotStage {
       const isSpot = isSpotGrid(own.grid ?? "spot");
       const where = isSpot ? { account: user, market: spot } : { account: futures, market: stage.linear };
       const reference = `bot:${stage.journal.length}`;
-      const asked = { quoteUnits: 10_000 * COIN, reference, ...where, ...settings, ...own };
-      last = sendSurely(stage, { kind: "createBot", ...asked });
+      const requested = { quoteUnits: 10_000 * COIN, reference, ...where, ...settings, ...own };
+      last = sendSurely(stage, { kind: "createBot", ...requested });
       return last;
     },
     bot: made,

@@ -7,12 +7,12 @@ import type { GridWalk } from "@clockwork/kit/grid/walk-fixture";
 import { toCoreUnits } from "@clockwork/kit/money";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Command } from "../protocol/command.ts";
-import { type Reckoning, startTicksOf } from "./fill-reckoning.ts";
+import { type Calculation, startTicksOf } from "./fill-calculation.ts";
 
 export type CreateBot = Extract<Command, { readonly kind: "createBot" }>;
 
 /** Where the walk is taken: a market, whose money, and two who trade there. */
-export interface WalkPlace {
+export interface WalkServer {
   readonly market: number;
   /** The contract whose index its coin is worth; the same market for futures. */
   readonly contract: number;
@@ -39,29 +39,29 @@ const LONGEST_MS = 90_000;
 
 /** What somebody would send for the grid of a walk. */
 export function createOf(walk: GridWalk): Omit<CreateBot, "kind" | "account" | "market" | "reference"> {
-  const { asked } = walk;
-  const { kind, triggerTicks } = asked;
-  const { above, below } = stopsOf(kind, asked.takeProfitTicks, asked.stopLossTicks);
+  const { requested } = walk;
+  const { kind, triggerTicks } = requested;
+  const { above, below } = stopsOf(kind, requested.takeProfitTicks, requested.stopLossTicks);
   return {
     grid: kind,
-    spacing: asked.spacing,
-    lowTicks: asked.lowTicks,
-    highTicks: kind === "infinity" ? startTicksOf(walk) : asked.highTicks,
-    cells: asked.cells,
-    quoteUnits: toCoreUnits(asked.quoteUnits),
-    baseUnits: asked.baseLots * LOT_UNITS,
-    leverage: asked.leverage,
+    spacing: requested.spacing,
+    lowTicks: requested.lowTicks,
+    highTicks: kind === "infinity" ? startTicksOf(walk) : requested.highTicks,
+    cells: requested.cells,
+    quoteUnits: toCoreUnits(requested.quoteUnits),
+    baseUnits: requested.baseLots * LOT_UNITS,
+    leverage: requested.leverage,
     triggerTicks,
     stopAboveTicks: above,
     stopBelowTicks: below,
-    trailUpTicks: asked.trailUpTicks,
-    trailDownTicks: asked.trailDownTicks,
-    exitBps: asked.exitBps,
+    trailUpTicks: requested.trailUpTicks,
+    trailDownTicks: requested.trailDownTicks,
+    exitBps: requested.exitBps,
   };
 }
 
 /** The price comes to its first place, the bot is made there, and every price of the walk brings a step of one kind or another. */
-export function* walkSteps(walk: GridWalk, seed: number, place: WalkPlace, seen: Reckoning): Generator<WalkStep> {
+export function* walkSteps(walk: GridWalk, seed: number, place: WalkServer, seen: Calculation): Generator<WalkStep> {
   const random = createRandom(seed ^ 0x5eed);
   const [first = 0, ...prices] = walk.prices;
   yield* sendAll(moveTo(walk, place, first, first, DEEP_LOTS));
@@ -84,8 +84,8 @@ export function* walkSteps(walk: GridWalk, seed: number, place: WalkPlace, seen:
 
 function* stepOf(
   walk: GridWalk,
-  place: WalkPlace,
-  seen: Reckoning,
+  place: WalkServer,
+  seen: Calculation,
   random: Random,
   ticks: number,
   reference: string,
@@ -105,8 +105,8 @@ function* stepOf(
 }
 
 /** Of an order near the price. */
-function lotsNear({ asked }: GridWalk, { lots, lastTicks }: Reckoning): number {
-  return asked.kind === "infinity" ? Math.floor(lots / lastTicks) : lots;
+function lotsNear({ requested }: GridWalk, { lots, lastTicks }: Calculation): number {
+  return requested.kind === "infinity" ? Math.floor(lots / lastTicks) : lots;
 }
 
 function* sendAll(commands: readonly Command[]): Generator<WalkStep> {
@@ -114,13 +114,13 @@ function* sendAll(commands: readonly Command[]): Generator<WalkStep> {
 }
 
 /** What the coin is worth, as bots see it. */
-function marked(walk: GridWalk, { contract: market }: WalkPlace, ticks: number): Command {
-  const isSpot = isSpotGrid(walk.asked.kind);
+function marked(walk: GridWalk, { contract: market }: WalkServer, ticks: number): Command {
+  const isSpot = isSpotGrid(walk.requested.kind);
   return { kind: "setReferencePrice", market, ...(isSpot ? { indexTicks: ticks } : { markTicks: ticks }) };
 }
 
 /** Trades all that lies between two prices and prints at the second, with a book on both sides of it. */
-function moveTo(walk: GridWalk, place: WalkPlace, from: number, ticks: number, depth: number): Command[] {
+function moveTo(walk: GridWalk, place: WalkServer, from: number, ticks: number, depth: number): Command[] {
   const { market, maker, other } = place;
   const side = ticks < from ? "sell" : "buy";
   const order = { kind: "placeOrder", account: maker, market, price: ticks } as const;
@@ -138,7 +138,14 @@ function moveTo(walk: GridWalk, place: WalkPlace, from: number, ticks: number, d
 }
 
 /** So many lots and no more, as far as a price: some lines are filled whole, one in part. */
-function nibble(walk: GridWalk, place: WalkPlace, from: number, ticks: number, depth: number, lots: number): Command[] {
+function nibble(
+  walk: GridWalk,
+  place: WalkServer,
+  from: number,
+  ticks: number,
+  depth: number,
+  lots: number,
+): Command[] {
   const { market, maker, other } = place;
   const side = ticks < from ? "sell" : "buy";
   const rest = { kind: "placeOrder", account: maker, market, quantity: depth, postOnly: "reject" } as const;

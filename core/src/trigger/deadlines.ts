@@ -43,7 +43,7 @@ export class Deadlines {
     this.heap.i32[at * STRIDE + OWNER] = owner;
     this.heap.f64[at * DOUBLES + TIME] = time;
     this.heap.f64[at * DOUBLES + NUMBER] = number;
-    this.#tell(at);
+    this.#publish(at);
     this.#rise(at);
   }
 
@@ -56,7 +56,7 @@ export class Deadlines {
     const last = heap.count - 1;
     if (place !== last) {
       heap.i32.copyWithin(place * STRIDE, last * STRIDE, (last + 1) * STRIDE);
-      this.#tell(place);
+      this.#publish(place);
     }
     heap.i32.fill(0, last * STRIDE, (last + 1) * STRIDE);
     heap.count = last;
@@ -76,7 +76,7 @@ export class Deadlines {
     );
   }
 
-  #tell(at: number): void {
+  #publish(at: number): void {
     this.#setPlace(this.heap.i32[at * STRIDE + KIND] as number, this.heap.i32[at * STRIDE + OWNER] as number, at);
   }
 
@@ -97,8 +97,8 @@ export class Deadlines {
       words[a * STRIDE + i] = words[b * STRIDE + i] as number;
       words[b * STRIDE + i] = kept;
     }
-    this.#tell(a);
-    this.#tell(b);
+    this.#publish(a);
+    this.#publish(b);
   }
 
   #rise(from: number): void {

@@ -53,7 +53,7 @@ export class FollowUps {
   }
 
   /** Another state is loaded: its commands have their own budgets. */
-  forget(): void {
+  remove(): void {
     this.#sequence = 0;
   }
 

@@ -31,12 +31,12 @@ interface Plan {
   peak: number;
 }
 
-type Wish = Omit<Plan, "slot" | "peak">;
+type Choice = Omit<Plan, "slot" | "peak">;
 
 const DIRECTION_FALLS = DIRECTION_RISES + 1;
 
 /** Triggers, and beside them every plan that waits, oldest first. */
-class Twin {
+class ReferenceModel {
   readonly orders = new Orders(8);
   readonly triggers = new Triggers(this.orders);
   waiting: Plan[] = [];
@@ -48,19 +48,19 @@ class Twin {
     for (let market = 1; market <= markets; market++) this.triggers.open(market);
   }
 
-  add(wish: Wish): Plan {
+  add(request: Choice): Plan {
     const { orders } = this;
     const slot = this.#slots.splice(this.#random.below(this.#slots.length), 1)[0] as number;
-    orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_LIVE | (wish.sells ? FLAG_SELL : 0);
+    orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_LIVE | (request.sells ? FLAG_SELL : 0);
     const extra = orders.extra(slot) * EXTRA_WORDS;
     const words = orders.extras.i32;
-    words[extra + X_CONDITIONAL] = wish.trails ? CONDITIONAL_TRAILING : CONDITIONAL_STOP_MARKET;
-    words[extra + X_SOURCE] = wish.source;
-    words[extra + X_DIRECTION] = wish.falls ? DIRECTION_FALLS : DIRECTION_RISES;
-    words[extra + X_TRIGGER] = wish.trigger;
-    words[extra + X_CALLBACK] = wish.callback;
-    const plan = { ...wish, slot, peak: 0 };
-    this.triggers.add(wish.market, slot);
+    words[extra + X_CONDITIONAL] = request.trails ? CONDITIONAL_TRAILING : CONDITIONAL_STOP_MARKET;
+    words[extra + X_SOURCE] = request.source;
+    words[extra + X_DIRECTION] = request.falls ? DIRECTION_FALLS : DIRECTION_RISES;
+    words[extra + X_TRIGGER] = request.trigger;
+    words[extra + X_CALLBACK] = request.callback;
+    const plan = { ...request, slot, peak: 0 };
+    this.triggers.add(request.market, slot);
     this.waiting.push(plan);
     return plan;
   }
@@ -132,7 +132,7 @@ function isBack({ peak, callback, sells }: Plan, price: number): boolean {
   return away * 10_000n >= BigInt(peak) * BigInt(callback);
 }
 
-function someWish(random: Random, near: number): Wish {
+function someTrigger(random: Random, near: number): Choice {
   return {
     market: random.between(1, 2),
     source: random.below(3),
@@ -148,21 +148,21 @@ function someWish(random: Random, near: number): Wish {
 describe("waiting places of conditional orders", () => {
   it("rising ones are due lowest first, falling ones highest first, then the oldest; trailing ones last", () => {
     const random = createRandom(31);
-    const twin = new Twin(2);
+    const reference = new ReferenceModel(2);
     const price = [0, 0, 0].map(() => 10_000);
     for (let turn = 0; turn < 2_000; turn++) {
       const market = random.between(1, 2);
       const now = price[market] as number;
       const step = random.pick([0, 0, 0, 1, 1, 2, 15, 6_000]);
-      const isTaken = twin.waiting.length > 120 ? random.chance(2, 3) : random.chance(1, 6);
-      if (isTaken && twin.waiting.length > 0) twin.remove(random.pick(twin.waiting));
-      else twin.add({ ...someWish(random, now), market });
+      const isTaken = reference.waiting.length > 120 ? random.chance(2, 3) : random.chance(1, 6);
+      if (isTaken && reference.waiting.length > 0) reference.remove(random.pick(reference.waiting));
+      else reference.add({ ...someTrigger(random, now), market });
       if (random.chance(3, 4)) continue;
       price[market] = Math.max(1, now + (random.chance(1, 2) ? step : 0 - step));
-      twin.see(market, random.below(3), price[market] as number);
+      reference.see(market, random.below(3), price[market] as number);
     }
-    for (const plan of [...twin.waiting]) twin.remove(plan);
-    const { tops, pool } = twin.triggers;
+    for (const plan of [...reference.waiting]) reference.remove(plan);
+    const { tops, pool } = reference.triggers;
     expect(allOf(tops.i32, (word) => word === 0)).toBe(true);
     expect(allOf(pool.bits.i32, (word) => word === 0)).toBe(true);
   });
@@ -171,15 +171,15 @@ describe("waiting places of conditional orders", () => {
     ["rises", false, 99],
     ["falls", true, 101],
   ])("one that %s is due at its price and not a tick before", (_, falls, before) => {
-    const twin = new Twin(1);
-    const wish = { market: 1, source: 2, trails: false, falls, sells: false, trigger: 100, callback: 0 };
+    const reference = new ReferenceModel(1);
+    const request = { market: 1, source: 2, trails: false, falls, sells: false, trigger: 100, callback: 0 };
     for (const second of [false, true]) {
-      twin.add(wish);
-      if (second) twin.add(wish);
-      twin.see(1, 2, before);
-      expect(twin.waiting).toHaveLength(second ? 2 : 1);
-      twin.see(1, 2, 100);
-      expect(twin.waiting).toEqual([]);
+      reference.add(request);
+      if (second) reference.add(request);
+      reference.see(1, 2, before);
+      expect(reference.waiting).toHaveLength(second ? 2 : 1);
+      reference.see(1, 2, 100);
+      expect(reference.waiting).toEqual([]);
     }
   });
 
@@ -192,12 +192,12 @@ describe("waiting places of conditional orders", () => {
       const sells = side === "sell";
       const inward = sells ? 1 : -1;
       const trigger = 1_000_000;
-      const twin = new Twin(1);
+      const reference = new ReferenceModel(1);
       const fires = (...prices: number[]): boolean => {
-        const plan = twin.add({ market: 1, source: 1, trails: true, falls: sells, sells, trigger, callback: 100 });
-        for (const price of prices) twin.see(1, 1, price);
-        const fired = !twin.waiting.includes(plan);
-        if (!fired) twin.remove(plan);
+        const plan = reference.add({ market: 1, source: 1, trails: true, falls: sells, sells, trigger, callback: 100 });
+        for (const price of prices) reference.see(1, 1, price);
+        const fired = !reference.waiting.includes(plan);
+        if (!fired) reference.remove(plan);
         return fired;
       };
       expect([fires(trigger, edge), fires(trigger, edge + inward), fires(trigger - inward, edge)]).toEqual([
@@ -215,7 +215,7 @@ describe("waiting places of conditional orders", () => {
   );
 
   it("of every market and source have six ladders of their own, in the same order, until another state is loaded", () => {
-    const { triggers } = new Twin(2);
+    const { triggers } = new ReferenceModel(2);
     expect(triggers.tables().map(({ name }) => name)).toEqual(["trigger-levels", "trigger-bits", "trigger-tops"]);
     const ladders = [0, 1, 2, 3, 4, 5].flatMap((side) =>
       ["directory", "pages", "summary"].map((part) => `trigger-2-${side}-${part}`),

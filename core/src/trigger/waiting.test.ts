@@ -70,7 +70,7 @@ describe("follow-ups", () => {
   it("leave in the order they came, whole, and take no more room than what waits and what has just left", () => {
     const random = createRandom(13);
     const queue = new FollowUps();
-    const twin: number[][] = [];
+    const reference: number[][] = [];
     let number = 0;
     for (let turn = 0; turn < 12_000; turn++) {
       const isFilling = turn < 5_000 ? random.chance(3, 4) : random.chance(1, 4);
@@ -78,17 +78,17 @@ describe("follow-ups", () => {
         number++;
         const entry = [number % 4, number + 1, number * 1e9, number + 0.5, 0 - number];
         queue.add(...(entry as [number, number, number, number, number]));
-        twin.push(entry);
-      } else if (twin.length > 0) {
+        reference.push(entry);
+      } else if (reference.length > 0) {
         queue.shift();
         const { kind, record, subject, cause, value } = queue.taken;
-        expect([kind, record, subject, cause, value]).toEqual(twin.shift());
+        expect([kind, record, subject, cause, value]).toEqual(reference.shift());
       }
-      expect([queue.length, queue.isEmpty]).toEqual([twin.length, twin.length === 0]);
-      const idle = queue.queue.count - 1 - twin.length;
+      expect([queue.length, queue.isEmpty]).toEqual([reference.length, reference.length === 0]);
+      const idle = queue.queue.count - 1 - reference.length;
       expect(idle < 1_024 || idle * 2 <= queue.queue.count).toBe(true);
       if (turn % 500 === 0) {
-        expect([...queue.waiting()].map(({ record }) => record)).toEqual(twin.map(([, record]) => record));
+        expect([...queue.waiting()].map(({ record }) => record)).toEqual(reference.map(([, record]) => record));
         expect(queue.queue.i32.subarray(queue.queue.usedWords).some((word) => word !== 0)).toBe(false);
       }
     }
@@ -121,7 +121,7 @@ describe("follow-ups", () => {
       return count;
     };
     expect([spent(1), spent(1), spent(2), spent(1)]).toEqual([FOLLOW_UPS_MAX, 0, FOLLOW_UPS_MAX, FOLLOW_UPS_MAX]);
-    queue.forget();
+    queue.remove();
     expect(spent(1)).toBe(FOLLOW_UPS_MAX);
   });
 });

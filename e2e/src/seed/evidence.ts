@@ -1,12 +1,12 @@
-// What one visitor and one user leave behind in a real browser, gathered once: calls with their headers and bodies,
-// socket frames, cookies, storage, and what pages answered. The statements of the specification are looked up in it.
+// What one visitor and one user leave in a real browser, collected once: calls with their headers and bodies, socket
+// frames, cookies, storage, and the pages' responses. The statements of the specification are looked up in it.
 import type { Browser, Page } from "playwright-core";
 import { listPaths } from "../routes-list.ts";
 import { newPage, visit, waitAwake } from "../site.ts";
 import { type Typed, walkFields } from "./fields.ts";
 import { type FrameEvidence, walkFrame } from "./frame.ts";
 import { type LiveEvidence, walkLive } from "./live.ts";
-import { askPages, type PageAnswer } from "./pages.ts";
+import { type PageAnswer, requestPages } from "./pages.ts";
 import { type PlaceEvidence, walkPlaces } from "./places.ts";
 import { listenTicker } from "./socket.ts";
 import { signUp, takeVisit, type Visit, waitUntil, watchWire } from "./wire.ts";
@@ -24,7 +24,7 @@ export interface Evidence {
   readonly api: ReadonlyMap<string, ApiAnswer>;
   /** What a program at the socket is sent for the app's topics, by type. */
   readonly topics: ReadonlyMap<string, unknown>;
-  /** The first page for whoever chose dark. */
+  /** The first page for a visitor who chose dark. */
   readonly darkHtml: string;
   /** What fields made of what was typed into them. */
   readonly typed: Typed;
@@ -32,7 +32,7 @@ export interface Evidence {
   readonly amount: string;
   /** The fingerprint of a browser whose audio never ends. */
   readonly hung: string;
-  /** How often a read was asked for that failed once, and a change that failed. */
+  /** How often a read that failed once was requested, and a change that failed. */
   readonly tries: { readonly read: number; readonly change: number };
   /** Bare paths of the sitemap and beyond. */
   readonly pages: readonly string[];
@@ -63,7 +63,7 @@ export interface Evidence {
   readonly contracts: Visit;
 }
 
-/** What the specification's products are asked for; each answers somebody who is signed in. */
+/** Calls to the specification's products; each answers a signed-in user. */
 const API_PATHS = [
   ...["global-config", "exchange-rate", "countries", "footer-list", "domain-list", "social-media", "hot-search"].map(
     (name) => `/api/v1/common/${name}`,
@@ -112,7 +112,7 @@ async function walkVisitor(browser: Browser, origin: string) {
   const wire = watchWire(page);
   await visit(page, origin);
   await page.waitForFunction(() => localStorage.getItem("availableLanguage") !== null);
-  // The first touch is when the dear parts of the fingerprint are collected.
+  // The expensive parts of the fingerprint are collected on the first touch.
   const hasRecord = () => page.evaluate(() => localStorage.getItem("cw_fingerprint") !== null);
   // A touch before the page listens counts for nothing.
   await waitUntil(page, async () => {
@@ -161,7 +161,7 @@ async function describeHome(page: Page): Promise<Evidence["home"]> {
   };
 }
 
-/** The audio part of a fingerprint never comes, and the browser has more plugins than anybody counts. */
+/** The audio part of a fingerprint never comes, and the browser has more plugins than are counted. */
 async function hangAudio(browser: Browser, origin: string): Promise<string> {
   const { context, page } = await newPage(browser);
   await page.addInitScript(() => {
@@ -184,7 +184,7 @@ async function walkUser(browser: Browser, origin: string) {
   const { context, page } = await newPage(browser, { viewport: { width: 700, height: 900 } });
   await signUp(context, origin);
   await visit(page, `${origin}/docs`);
-  const api = await askApi(page);
+  const api = await requestApi(page);
   const wire = watchWire(page);
   // One read fails once and one change fails always: the first is tried again, the second is not.
   let reads = 0;
@@ -192,13 +192,13 @@ async function walkUser(browser: Browser, origin: string) {
     reads++ === 0 ? route.fulfill({ status: 503, body: "" }) : route.continue(),
   );
   await visit(page, `${origin}/letters?utm_source=letter`);
-  const asked = (part: string) => wire.calls.some(({ path }) => path.includes(part));
-  await waitUntil(page, async () => reads > 1 && asked("activity/statistics"));
-  // The account menu shows what the account is worth and asks for it again.
+  const requested = (part: string) => wire.calls.some(({ path }) => path.includes(part));
+  await waitUntil(page, async () => reads > 1 && requested("activity/statistics"));
+  // The account menu shows the account's worth and requests it again.
   const avatar = page.getByRole("button", { name: "Account", exact: true });
   await waitAwake(avatar);
   await avatar.click();
-  await waitUntil(page, async () => asked("/asset/v1/api/wallet/account"));
+  await waitUntil(page, async () => requested("/asset/v1/api/wallet/account"));
   await page.keyboard.press("Escape");
   const menu = page.getByRole("button", { name: "Open menu" });
   await waitAwake(menu);
@@ -209,7 +209,7 @@ async function walkUser(browser: Browser, origin: string) {
     return route.fulfill({ status: 503, body: "" });
   });
   await page.getByRole("dialog").locator('label:has(input[value="EUR"])').click();
-  await waitUntil(page, async () => asked("changePriceType") && changes > 0);
+  await waitUntil(page, async () => requested("changePriceType") && changes > 0);
   const user = await takeVisit(context, page, wire);
   const tries = { read: reads, change: changes };
   await page.getByRole("button", { name: "Close menu" }).click();
@@ -220,7 +220,7 @@ async function walkUser(browser: Browser, origin: string) {
   return { api, user, left, tries };
 }
 
-/** The futures terminal of somebody signed in: its calls, and what its amount makes of too many digits. */
+/** The futures terminal of a signed-in user: its calls, and its amount field with too many digits. */
 async function walkFutures(
   browser: Browser,
   origin: string,
@@ -248,7 +248,7 @@ async function walkFutures(
 }
 
 /** By the browser itself, with its session. */
-async function askApi(page: Page): Promise<Evidence["api"]> {
+async function requestApi(page: Page): Promise<Evidence["api"]> {
   const api = await page.evaluate(async (paths) => {
     const answers: [string, { status: number; code: unknown; data: unknown }][] = [];
     for (const path of paths) {
@@ -300,7 +300,7 @@ async function gatherPages(
   origin: string,
   paths: readonly string[],
 ): Promise<Pick<Evidence, "pages" | "answers" | "darkHtml">> {
-  const answers = await askPages(browser, origin, paths);
-  const dark = await askPages(browser, origin, ["/"], { theme: "dark" });
+  const answers = await requestPages(browser, origin, paths);
+  const dark = await requestPages(browser, origin, ["/"], { theme: "dark" });
   return { pages: await listPaths(origin), answers, darkHtml: dark.get("/")?.html ?? "" };
 }

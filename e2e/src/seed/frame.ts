@@ -10,11 +10,11 @@ export interface FrameEvidence {
   /** The theme's colour in the head, before and after ten milliseconds; how often a view transition was used. */
   readonly head: readonly [early: string, late: string];
   readonly transitions: number;
-  /** What the page says it is shown on, before and after 50 ms. */
+  /** The device the page detects, before and after 50 ms. */
   readonly device: readonly [early: string, late: string];
-  /** What the touch pad said. */
+  /** The output of the touch pad. */
   readonly touch: Readonly<Record<string, string>>;
-  /** What was said of three drags within and after a tenth of a second, and the same of a pointer over a curve. */
+  /** The reports of three drags within and after a tenth of a second, and the same of a pointer over a curve. */
   readonly drags: readonly string[];
   readonly rollover: readonly string[];
   /** From the top of a dialog pulled down as far as it goes to the screen's end. */
@@ -33,7 +33,7 @@ async function openPaused(page: Page, url: string): Promise<void> {
 async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, "bar" | "barHeightPx">> {
   await openPaused(page, `${origin}/docs`);
   const held = Promise.withResolvers<void>();
-  const asked = page.waitForRequest("**/_payload.json");
+  const requested = page.waitForRequest("**/_payload.json");
   await page.route("**/_payload.json", async (route) => {
     await held.promise;
     await route.continue();
@@ -46,7 +46,7 @@ async function walkBar(page: Page, origin: string): Promise<Pick<FrameEvidence, 
     });
   const bar: Record<string, string> = {};
   await page.getByRole("link", { name: "Clockwork" }).first().click();
-  await asked;
+  await requested;
   await settle(page);
   await page.clock.runFor(190);
   bar.before200 = await read();
@@ -104,7 +104,7 @@ async function walkDevice(page: Page, origin: string): Promise<Pick<FrameEvidenc
   await openPaused(page, `${origin}/docs/directives`);
   const facts = page.getByText(/^This is a \w+ view/);
   await facts.waitFor();
-  // The window has its width before the page is told; this listener hears of it after the page's own.
+  // The window has its width before the page's event; this listener runs after the page's own.
   await page.evaluate(() =>
     addEventListener("resize", () => {
       document.documentElement.dataset.resized = "1";
@@ -122,9 +122,9 @@ async function walkDevice(page: Page, origin: string): Promise<Pick<FrameEvidenc
 }
 
 async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "drags">> {
-  const said = page.getByRole("status").filter({ hasText: /Tap|tap|Hold|Swipe|Drag/ });
-  await said.scrollIntoViewIfNeeded();
-  const box = await said.boundingBox();
+  const reply = page.getByRole("status").filter({ hasText: /Tap|tap|Hold|Swipe|Drag/ });
+  await reply.scrollIntoViewIfNeeded();
+  const box = await reply.boundingBox();
   if (box === null) throw new Error("the pad is not on the page");
   const [x, y] = [box.x + 4, box.y + 4];
   const touch: Record<string, string> = {};
@@ -133,7 +133,7 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
     await page.mouse.down();
     await page.mouse.move(x + px, y);
     await page.mouse.up();
-    touch[name] = await said.innerText();
+    touch[name] = await reply.innerText();
   };
   await stroke("to 10", 10);
   await stroke("to 29", 29);
@@ -141,18 +141,18 @@ async function walkTouch(page: Page): Promise<Pick<FrameEvidence, "touch" | "dra
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.clock.runFor(390);
-  touch["before 400"] = await said.innerText();
+  touch["before 400"] = await reply.innerText();
   await page.clock.runFor(20);
   await page.getByText("Hold", { exact: true }).waitFor();
-  touch["after 400"] = await said.innerText();
+  touch["after 400"] = await reply.innerText();
   await page.mouse.up();
   await page.getByText("Long tap", { exact: true }).waitFor();
-  touch.long = await said.innerText();
-  const drags = await walkDrag(page, x, y, () => said.innerText());
+  touch.long = await reply.innerText();
+  const drags = await walkDrag(page, x, y, () => reply.innerText());
   return { touch, drags };
 }
 
-/** What the pad says of three moves: at once, within a tenth of a second, and after it. */
+/** The pad's reports of three moves: at once, within a tenth of a second, and after it. */
 async function walkDrag(page: Page, x: number, y: number, read: () => Promise<string>): Promise<readonly string[]> {
   const drags: string[] = [];
   const move = async (px: number, waitMs: number) => {

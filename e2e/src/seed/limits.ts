@@ -1,4 +1,4 @@
-// The specification's statements about errors and constants (sections 8 and 9), in own words.
+// The specification's statements about errors and constants (sections 8 and 9), rephrased.
 import { cookieOf, type Statement, seen, shown } from "./statement.ts";
 
 export const LIMITS: readonly Statement[] = [
@@ -6,7 +6,7 @@ export const LIMITS: readonly Statement[] = [
     const { record } = JSON.parse(hung === "" ? "{}" : hung) as { record?: { audio?: string } };
     return record?.audio === "audioTimeout";
   }),
-  shown("8.2", "generic labels", "e2e/src/frame-rules.test.ts", "every generic label is said"),
+  shown("8.2", "generic labels", "e2e/src/frame-rules.test.ts", "every generic label is used"),
   seen(
     "9.1",
     "twelve languages are known, English is the default and the one on offer",
@@ -64,8 +64,8 @@ export const LIMITS: readonly Statement[] = [
   }),
   seen("9.11", "the base layer is 2000", ({ home }) => home.baseLayer.trim() === "2000"),
   seen("9.12", "touch: tap 10, swipe 30, hold and long tap 400 ms", ({ frame: { touch } }) => {
-    const said = ["to 10", "to 29", "to 30", "before 400", "after 400", "long"].map((name) => touch[name] ?? "");
-    const [tap, short, swipe, early, hold, long] = said;
+    const reply = ["to 10", "to 29", "to 30", "before 400", "after 400", "long"].map((name) => touch[name] ?? "");
+    const [tap, short, swipe, early, hold, long] = reply;
     return (
       tap === "Tap" &&
       short?.startsWith("Swipe") === false &&

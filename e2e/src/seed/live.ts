@@ -1,5 +1,5 @@
-// One page's connection under a clock that the walk moves: what silence, a closed and a failing socket do, what is asked for
-// meanwhile, and that an answer to a ping is handed to nobody.
+// One page's connection under a clock that the walk moves: the effects of silence, of a closed and of a failing socket,
+// the calls in between, and that an answer to a ping reaches no listener.
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { newPage, visit } from "../site.ts";
 import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
@@ -7,16 +7,16 @@ import { PAUSE_AHEAD_MS, signUp, waitUntil, watchWire } from "./wire.ts";
 export interface LiveEvidence {
   /** How long the page bore silence before it opened another connection, by its own clock. */
   readonly silenceMs: number;
-  /** What the page said while its sockets closed at once, and while they could not be made. */
+  /** The page's report while its sockets closed at once, and while they could not be created. */
   readonly closed: string;
   readonly failed: string;
-  /** Calls of two minutes without a connection: of what is asked for each minute, and each half of one. */
+  /** Calls in two minutes without a connection: those requested each minute, and each half minute. */
   readonly eachMinute: number;
   readonly eachHalf: number;
   /** The rate on the page after one came as an answer to a ping, and after it came as data. */
   readonly afterPong: string;
   readonly afterData: string;
-  /** What the open page says once everybody is told that the system is out. */
+  /** Whether the open page shows the announced system-out. */
   readonly systemOut: boolean;
   /** The total on the wallet's page before and after the Hbt switch is turned on. */
   readonly totals: readonly [open: string, withheld: string];
@@ -25,21 +25,21 @@ export interface LiveEvidence {
 interface Line {
   readonly opened: number;
   mode: "through" | "deaf" | "shut";
-  /** Rates are told by the walk alone: the server's own would come in between. */
+  /** Only the walk publishes rates: the server's own would come in between. */
   ownRates: boolean;
   /** Pings that wait for their answer. */
   unanswered: number;
-  tell: (text: string) => void;
+  print: (text: string) => void;
 }
 
-/** Every connection of the page, as the walk wants it. */
+/** Every connection of the page, controlled by the walk. */
 async function routeSockets(page: Page): Promise<Line> {
   const line: Line & { opened: number } = {
     opened: 0,
     mode: "through",
     ownRates: false,
     unanswered: 0,
-    tell: () => undefined,
+    print: () => undefined,
   };
   await page.routeWebSocket(/\/ws$/, (socket: WebSocketRoute) => {
     line.opened += 1;
@@ -48,7 +48,7 @@ async function routeSockets(page: Page): Promise<Line> {
       return;
     }
     const server = socket.connectToServer();
-    line.tell = (text) => socket.send(text);
+    line.print = (text) => socket.send(text);
     line.unanswered = 0;
     socket.onMessage((message) => {
       if (String(message).includes('"ping"')) line.unanswered += 1;
@@ -65,14 +65,14 @@ async function routeSockets(page: Page): Promise<Line> {
 
 const nowOf = (page: Page): Promise<number> => page.evaluate(() => Date.now());
 
-/** Lets the page's own time pass step by step; what it asked for is answered in between, by our time. */
+/** Advances the page's own time step by step; its calls are answered in between, in real time. */
 async function pass(page: Page, ms: number, stepMs: number, isEnough: () => boolean = () => false): Promise<void> {
-  let asked = 0;
-  const [begin, end] = [() => asked++, () => asked--];
+  let requested = 0;
+  const [begin, end] = [() => requested++, () => requested--];
   page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
   for (let left = ms; left > 0 && !isEnough(); left -= stepMs) {
     await page.clock.runFor(Math.min(stepMs, left));
-    for (let tries = 0; tries === 0 || (asked > 0 && tries < 200); tries++) await page.waitForTimeout(25);
+    for (let tries = 0; tries === 0 || (requested > 0 && tries < 200); tries++) await page.waitForTimeout(25);
   }
   page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
 }
@@ -80,14 +80,14 @@ async function pass(page: Page, ms: number, stepMs: number, isEnough: () => bool
 const says = async (page: Page): Promise<string> =>
   (await page.locator("[data-connection]").getAttribute("data-connection")) ?? "";
 
-/** What stands on the first page after a rate came as an answer to a ping, and after another came as data. */
-async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
+/** The first page after a rate came as an answer to a ping, and after another came as data. */
+async function publishRates(page: Page, line: Line): Promise<readonly [afterPong: string, afterData: string]> {
   await page.getByRole("button", { name: /language and currency/ }).click();
   const note = page.locator('[data-rate="EUR"]');
   await note.waitFor();
   const say = (event: string, rate: string) => {
     const data = { base: "USD", rates: { EUR: rate }, asOf: "2026-01-01T00:00:00.000Z", source: "x", simulated: false };
-    line.tell(JSON.stringify({ event, channel: "common", type: "rate", data }));
+    line.print(JSON.stringify({ event, channel: "common", type: "rate", data }));
   };
   const shown: string[] = [];
   const look = async (isThere: (text: string) => boolean, before: () => void = () => undefined) =>
@@ -112,21 +112,21 @@ async function tellRates(page: Page, line: Line): Promise<readonly [afterPong: s
   return [afterPong, shown.at(-1) ?? ""];
 }
 
-async function tellHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
+async function publishHbt(page: Page, line: Line, origin: string): Promise<LiveEvidence["totals"]> {
   await visit(page, `${origin}/wallet`);
   const total = page.locator("[data-total]");
-  // Nothing is said before the worth is known, and the rate to say it in comes a moment later.
+  // Nothing is shown before the worth is loaded, and the rate to show it in comes a moment later.
   await waitUntil(page, async () => /^0\.00/.test(await total.innerText()));
   const open = await total.innerText();
   // A word before the page listens counts for nothing.
   await waitUntil(page, async () => {
-    line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
+    line.print(JSON.stringify({ event: "data", channel: "common", type: "config", data: { hbtSwitch: "1" } }));
     return (await total.innerText()).startsWith("–");
   });
   return [open, await total.innerText()];
 }
 
-/** Sockets cannot even be made, from the moment the walk says so. */
+/** Sockets cannot even be created, from the moment the walk sets. */
 async function breakSockets(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     const state = { isBroken: false };
@@ -151,14 +151,14 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   const breakAll = await breakSockets(page);
   await visit(page, origin);
   await page.locator('[data-live="true"]').waitFor();
-  const [afterPong, afterData] = await tellRates(page, line);
-  line.tell(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
+  const [afterPong, afterData] = await publishRates(page, line);
+  line.print(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
   const banner = page.getByText("The exchange is under maintenance.");
   await banner.waitFor();
   const systemOut = (await banner.count()) > 0;
 
   await signUp(context, origin);
-  const totals = await tellHbt(page, line, origin);
+  const totals = await publishHbt(page, line, origin);
   const wire = watchWire(page);
   await page.clock.install();
   await visit(page, `${origin}/spot/BTC_USDT`);
@@ -166,12 +166,12 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   await page.waitForLoadState("networkidle");
   await page.clock.pauseAt((await nowOf(page)) + PAUSE_AHEAD_MS);
   await pass(page, 4_000, 1_000);
-  // By its own clock the page heard of us now, however long the answer took by ours. Then nobody answers any more.
+  // By its own clock the page received a message now, however long it took in real time. From here on nothing answers.
   await waitUntil(page, async () => line.unanswered <= 0);
   line.mode = "deaf";
-  const [beganMs, opened] = [await nowOf(page), line.opened];
+  const [startedMs, opened] = [await nowOf(page), line.opened];
   await pass(page, 20_000, 1_000, () => line.opened > opened);
-  const silenceMs = (await nowOf(page)) - beganMs;
+  const silenceMs = (await nowOf(page)) - startedMs;
   line.mode = "shut";
   await pass(page, 15_000, 2_500);
   const closed = await says(page);
@@ -180,8 +180,8 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   const from = wire.calls.length;
   await pass(page, 130_000, 2_500);
   const failed = await says(page);
-  const asked = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
-  const calls = { eachMinute: asked("/api/v1/common/exchange-rate"), eachHalf: asked("/api/v1/spot/fee") };
+  const requested = (path: string) => wire.calls.slice(from).filter((call) => call.path === path).length;
+  const calls = { eachMinute: requested("/api/v1/common/exchange-rate"), eachHalf: requested("/api/v1/spot/fee") };
   await context.close();
   return { silenceMs, closed, failed, afterPong, afterData, systemOut, totals, ...calls };
 }

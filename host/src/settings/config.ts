@@ -1,5 +1,5 @@
-// The only reader of the environment: every setting is declared here once, read once, validated and frozen.
-// Never throws on a bad value: it collects every problem, so that one start shows all there is to mend.
+// The only reader of the environment: every setting is declared here once, read once, validated and frozen. Never
+// throws on a bad value: it collects every problem, so that one start shows all that needs fixing.
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
@@ -153,7 +153,7 @@ const SETTINGS = {
   ),
 };
 
-/** What accounts need of the world outside. */
+/** The settings of accounts for outside systems. */
 const ACCOUNT_SETTINGS = {
   secretKey: textSetting(
     "CW_SECRET_KEY",
@@ -293,7 +293,7 @@ const ACCOUNT_SETTINGS = {
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };
 
-/** Our prefix, but for what belongs to the tests and benchmarks. */
+/** Our prefix, except for settings of tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
 const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
@@ -310,8 +310,10 @@ export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigi
   return origin === undefined ? place : { ...place, publicHost: origin.hostname };
 }
 
-/** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
- *  default, so that the later checks (port, folder) can still run and be reported together. */
+/**
+ * Reads a given environment. The config is complete even when there are problems: an invalid value is replaced by its
+ * default, so that the later checks (port, folder) can still run and be reported together.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: Config;
   readonly problems: readonly Problem[];
@@ -337,7 +339,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   values.allowedOrigins = Object.freeze([
     ...new Set([...(values.allowedOrigins as readonly string[]), ...(values.fastOrigins as readonly string[])]),
   ]);
-  // The futures API has a name of its own below the domain, and whoever is signed in must be so there too.
+  // The futures API has a name of its own below the domain, and sessions must be valid there too.
   if (values.cookieDomain === "" && hasSubdomains(String(values.domain))) values.cookieDomain = values.domain;
   problems.push(...findContradictions(values as unknown as Values));
   const known = new Set<string>(Object.values(ALL_SETTINGS).map(({ name }) => name));
@@ -350,7 +352,7 @@ export function loadConfig(): ReturnType<typeof readConfig> {
   return readConfig(process.env);
 }
 
-/** Looks at the world the config names: is the port free, can the folder be written? */
+/** Checks the environment the config names: is the port free, can the folder be written? */
 export async function probeConfig(config: Config): Promise<readonly Problem[]> {
   const found = await Promise.all([probePort(config.host, config.port), probeFolder(config.folder)]);
   return found.filter((problem) => problem !== undefined);

@@ -2,7 +2,7 @@
 import { readPartner } from "./domains.ts";
 import { addressSetting, listSetting, parseOrigin, textSetting } from "./setting.ts";
 
-/** What pages share: where else the product answers, and who knows exchange rates. */
+/** Shared by pages: the product's other addresses, and the source of exchange rates. */
 export const CONTENT_SETTINGS = {
   riskPath: textSetting(
     "CW_RISK_PATH",

@@ -1,4 +1,4 @@
-// Settings that contradict each other, in words an operator can act on. Looks at values alone.
+// Settings that contradict each other, described for operators. Reads values only.
 
 import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import type { Config, Problem } from "./config.ts";

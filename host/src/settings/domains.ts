@@ -11,10 +11,10 @@ export function hasSubdomains(domain: string): boolean {
   return domain.includes(".");
 }
 
-/** The name below the exchange's domain that is the futures API alone. */
+/** The name below the exchange's domain for the futures API. */
 export const FUTURES_SUBDOMAIN = "futuresapi";
 
-/** `partner.example=AB12CD` as a partner; nothing for anything else. */
+/** `partner.example=AB12CD` as a partner; undefined for anything else. */
 export function readPartner(text: string): Partner | undefined {
   const [, host, invite] = /^((?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})=([A-Za-z0-9_-]{1,32})$/.exec(text) ?? [];
   return host === undefined || invite === undefined ? undefined : { host, invite };

@@ -4,11 +4,11 @@ import { isIP } from "node:net";
 
 export interface Setting<Value> {
   readonly name: string;
-  /** The default as a person would write it; an empty text means "not set". */
+  /** The default as text; an empty one means "not set". */
   readonly fallback: string;
   readonly about: string;
   readonly secret?: boolean;
-  /** Answers the value, or says what is wrong with the text. */
+  /** Returns the value, or what is wrong with the text. */
   parse(text: string): { readonly value: Value } | { readonly wrong: string };
 }
 

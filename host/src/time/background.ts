@@ -1,4 +1,5 @@
-// Work nobody waits for: a timer's turn, a promise let go. What fails there is reported and never ends the process.
+// Work without a caller that waits: a timer's turn, an unawaited promise. Its failures are reported and never end the
+// process.
 
 type Report = (name: string, error: unknown) => void;
 

@@ -1,5 +1,5 @@
-// Owns what a movement is in accounting: the postings of one command over all books of a user as events, each with what came
-// in, what went out and what was a fee, and what its business makes of it. Pure.
+// Owns the meaning of a movement in accounting: the postings of one command over all books of a user as events, each
+// with amounts in, out and fees, and the treatment of its business. Pure.
 
 /** One posting in one of the user's own books. */
 export interface Movement {
@@ -32,7 +32,7 @@ export interface AccountEvent {
   readonly sides: readonly EventSide[];
 }
 
-/** Paid for a service: what it is taken from costs more or brings less. */
+/** Paid for a service: it adds to the cost or reduces the proceeds of its event. */
 export const FEE_BUSINESSES: ReadonlySet<string> = new Set([
   "fee",
   "openFee",
@@ -104,12 +104,12 @@ export function eventOf(movements: readonly Movement[]): AccountEvent | undefine
   return { sequence, timeMs, business: named.business, reference: named.reference, sides };
 }
 
-/** Collects postings in the journal's order; the events of a command are whole when the next command begins. */
+/** Collects postings in the journal's order; the events of a command are complete when the next command starts. */
 export class EventReader {
   #sequence = 0;
   #open = new Map<string, Movement[]>();
 
-  /** The events of the command before, once another begins. */
+  /** The events of the command before, once another starts. */
   add(movement: Movement): readonly (readonly Movement[])[] {
     const done = movement.sequence === this.#sequence ? [] : this.end();
     this.#sequence = movement.sequence;

@@ -4,7 +4,7 @@ import type { Fraction } from "../fraction.ts";
 const RATE_ONE = 100_000_000n;
 const DAYS_IN_YEAR = 365n;
 
-/** What a coupon adds to one subscription: a rate in 1e-8 on at most so much for at most so many days. */
+/** A coupon's addition to one subscription: a rate in 1e-8 up to an amount for a number of days. */
 export interface TermBoost {
   readonly rate: number;
   readonly capUnits: bigint;

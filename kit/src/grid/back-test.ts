@@ -1,11 +1,11 @@
-// Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside of
-// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every price
-// between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the maker's fee; the
-// start, what follows the price and the end trade at the price they are due at, with the taker's. Funding of a position is settled
-// by the stored rates and marks, before the first candle that does not begin earlier.
+// Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside
+// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close, through every
+// price between; from one candle to the next it jumps. A line that is touched is filled whole at its price with the
+// maker's fee; the start, moves that follow the price and the end trade at their due price, with the taker's. Funding
+// of a position is settled by the stored rates and marks, before the first candle that does not start earlier.
 import { mulDivCeil, RATE_ONE } from "../money.ts";
 import { type GridBasis, isSpotGrid } from "./plan.ts";
-import { type GridReason, type GridStatus, type GridTerms, nextLooks } from "./rule.ts";
+import { type GridReason, type GridStatus, type GridTerms, nextChecks } from "./rule.ts";
 import { type FundingPoint, SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
 
 export interface BackTestCandle {
@@ -50,7 +50,7 @@ export interface BackTestResult {
   readonly gridUnits: number;
   readonly floatUnits: number;
   readonly feesUnits: number;
-  /** What funding came to, a part of the float; negative when more was paid than received. */
+  /** The sum of funding, a part of the float; negative when more was paid than received. */
   readonly fundingUnits: number;
   /** Since when settlements are known; undefined when there are none in the time tested. */
   readonly fundingFromMs: number | undefined;
@@ -65,10 +65,10 @@ export interface BackTestResult {
 }
 
 const CURVE_POINTS = 240;
-/** So many candles are run between two reports of progress. */
+/** Candles between two progress reports. */
 const SLICE = 2_000;
 
-/** Yields the part that is done, 0 to 1, so that whoever runs it can tell and can stop. */
+/** Yields the part that is done, 0 to 1, so that the runner can report it and can stop. */
 export function* backTestSlices(
   task: BackTestTask,
   candles: readonly BackTestCandle[],
@@ -195,9 +195,9 @@ function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate
   }
 }
 
-/** The next price on the way to another that the grid must be told of. */
+/** The next price on the way to another at which the grid must be evaluated. */
 function lookBefore({ terms, state, ticks: from }: SimulatedGrid, ticks: number): number | undefined {
-  const { above, below } = nextLooks(terms, state, from);
+  const { above, below } = nextChecks(terms, state, from);
   if (ticks > from) return above < ticks ? above : undefined;
   return below > ticks ? below : undefined;
 }

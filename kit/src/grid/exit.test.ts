@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canExit } from "./exit.ts";
-import { type GridTerms, nextLooks } from "./rule.ts";
+import { type GridTerms, nextChecks } from "./rule.ts";
 import { SimulatedGrid } from "./simulate.ts";
 
 const market = { tickLotUnits: 1, makerRate: 100_000, takerRate: 100_000 };
@@ -22,7 +22,7 @@ describe("a trailing exit", () => {
     expect(grid.lots).toBe(0);
   });
 
-  it("[GRID-1] without it the same prices end nothing, and coins are kept when asked to", () => {
+  it("[GRID-1] without it the same prices end nothing, and coins are kept on request", () => {
     const terms: GridTerms = { kind: "spot", spacing: "arithmetic", lots: 10 };
     const grid = new SimulatedGrid(terms, lines, market, 1_000_000);
     for (const [at, ticks] of [9_000, 9_900, 8_000].entries()) grid.trade(ticks, at);
@@ -42,10 +42,10 @@ describe("a trailing exit", () => {
     expect((["spot", "infinity", "long", "short", "neutral"] as const).filter(canExit)).not.toContain("neutral");
   });
 
-  it("[GRID-1] is told of the next better price and of its end, whichever comes first", () => {
+  it("[GRID-1] it is evaluated at the next better price and at its end, whichever comes first", () => {
     const grid = run({}, 9_500);
     // A tenth back is 950; a twentieth of it is one step.
-    expect(nextLooks(grid.terms, grid.state, 9_500)).toEqual({ above: 9_547, below: 8_550 });
+    expect(nextChecks(grid.terms, grid.state, 9_500)).toEqual({ above: 9_547, below: 8_550 });
     grid.trade(9_546, 1);
     expect(grid.state.bestTicks).toBe(9_500);
     grid.trade(9_547, 2);

@@ -1,4 +1,4 @@
-// Owns the lines of a grid: where they lie, which one stays empty, and what a cell between two of them earns. Exact in
+// Owns the lines of a grid: their prices, the one without an order, and what a cell between two of them earns. Exact in
 // whole numbers, so that core, back-test and browser draw the same lines.
 import { RATE_ONE } from "../money.ts";
 
@@ -16,10 +16,10 @@ export interface GridRange {
 
 const FLOAT_BITS = 53;
 
-/** The root by Newton's steps in floating point, which takes a hundredth of the time of exact ones. */
+/** The root by Newton's method in floating point, in a hundredth of the time of exact steps. */
 function rootAbout(value: bigint, n: number): number {
   const bits = value.toString(16).length * 4;
-  // What a float holds of it, cut by whole powers: the root of the rest is shorter by as many bits.
+  // The part a float can hold, cut by whole powers: the root of the rest is shorter by as many bits.
   const cut = Math.max(0, Math.floor((bits - FLOAT_BITS) / n));
   const rest = Number(value >> BigInt(cut * n));
   let guess = 1;
@@ -49,7 +49,7 @@ export function nearestRoot(over: bigint, under: bigint, degree: number): bigint
   const twice = over << n;
   const isBelow = (half: bigint): boolean => half ** n * under <= twice;
   const about = BigInt(Math.round(rootAbout(over / under, degree)));
-  // Right but where a float is too coarse for it or the root lies close to a half.
+  // Right except where a float is too coarse or the root is close to a half.
   if (isBelow(2n * about - 1n) && !isBelow(2n * about + 1n)) return about;
   const floor = rootFloor(over / under, n);
   return isBelow(2n * floor + 1n) ? floor + 1n : floor;
@@ -84,7 +84,7 @@ export function areDistinct(lines: readonly number[]): boolean {
   return lines.every((line, i) => i === 0 || line > (lines[i - 1] as number));
 }
 
-/** The highest line not above a price, which stays empty; −1 when the price is below all of them. */
+/** The highest line not above a price, which has no order; −1 when the price is below all of them. */
 export function gapLine(lines: readonly number[], priceTicks: number): number {
   return lines.findLastIndex((line) => line <= priceTicks);
 }

@@ -1,5 +1,5 @@
-// Owns when a basket of coins is traded back to its target weights, and by how much: a function of what is held and of the
-// prices. Whole numbers throughout; moves nothing.
+// Owns when a basket of coins is rebalanced to its target weights, and by how much: a function of holdings and prices.
+// Whole numbers throughout; moves nothing.
 import { PRICE_TICKS_MAX } from "../instrument.ts";
 import { mulDivFloor, RATE_ONE } from "../money.ts";
 
@@ -14,7 +14,7 @@ export const INTERVAL_MIN_MS = 30 * 60_000;
 export const INTERVAL_MAX_MS = 30 * 86_400_000;
 /** How far from the best price a leg may trade. */
 export const REBALANCE_SLIPPAGE_BPS = 100;
-/** One part in so many of the value stays in quote, for fees and for prices that are worse than the last. */
+/** One part in this many of the value remains in quote, for fees and for prices worse than the last. */
 const RESERVE_PART = 100n;
 
 export interface BasketCoin {
@@ -59,7 +59,7 @@ export function sharedValue(basket: Basket): bigint {
   return valueUnits - (valueUnits + RESERVE_PART - 1n) / RESERVE_PART;
 }
 
-/** What each coin has of that, and last the quote beside the reserve, in 1e-4 rounded down. */
+/** The share of each coin, and last of the quote without the reserve, in 1e-4 rounded down. */
 export function sharesBps(basket: Basket): readonly number[] {
   const sharedUnits = sharedValue(basket);
   const spareUnits = BigInt(basket.quoteUnits) - (basketValue(basket) - sharedUnits);

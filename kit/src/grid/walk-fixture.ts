@@ -1,14 +1,14 @@
-// Owns random grids with a row of prices each, by seed: core, back-test and preview are given the same ones. For tests and long
-// runs; never part of a running exchange.
+// Owns random grids with a series of prices each, by seed: core, back-test and preview get the same ones. For tests and
+// soaks; never part of a running exchange.
 import { units } from "../money.ts";
 import { createRandom, type Random } from "../random.ts";
-import type { AskedGrid, TestedMarket } from "./back-test-task.ts";
+import type { RequestedGrid, TestedMarket } from "./back-test-task.ts";
 import { GRID_CELLS_MAX } from "./lines.ts";
 
 export interface GridWalk {
-  readonly asked: AskedGrid;
+  readonly requested: RequestedGrid;
   readonly market: TestedMarket;
-  /** The first is the one it begins at. */
+  /** The first is the starting price. */
   readonly prices: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export function drawWalk(seed: number): GridWalk {
   const highTicks = kind === "infinity" ? 0 : first + part(random.between(least, most));
   const some = (hits: number, draw: () => number): number => (random.chance(hits, 10) ? draw() : 0);
   const isTrailing = kind !== "infinity";
-  const asked: AskedGrid = {
+  const requested: RequestedGrid = {
     kind,
     spacing: kind === "infinity" ? "geometric" : random.pick(["arithmetic", "geometric"]),
     lowTicks,
@@ -51,10 +51,10 @@ export function drawWalk(seed: number): GridWalk {
     trailDownTicks: isTrailing ? some(4, () => lowTicks - part(random.between(200, 3_000))) : 0,
     exitBps: kind === "neutral" ? 0 : some(2, () => random.between(200, 1_500)),
   };
-  return { asked, market: isSpot ? SPOT : FUTURES, prices: pricesOf(random, first, part, isSpot ? 1_500 : 280) };
+  return { requested, market: isSpot ? SPOT : FUTURES, prices: pricesOf(random, first, part, isSpot ? 1_500 : 280) };
 }
 
-/** Beyond the edge it belongs to; an infinity grid has no upper one to lie beyond, and stops far above. */
+/** Beyond the edge it belongs to; an infinity grid has no upper one, and stops far above. */
 function stopOf(
   random: Random,
   isBelow: boolean,

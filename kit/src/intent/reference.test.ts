@@ -4,7 +4,7 @@ import { referenceOf } from "./reference.ts";
 
 const UUID = "3b241101-e2bb-4255-8caf-4136c566a962";
 
-test("an id that fits stands as it is", () => {
+test("an id that fits is unchanged", () => {
   expect(referenceOf("t:2s:", "first-1")).toBe("t:2s:first-1");
   expect(referenceOf("g:7:", "x".repeat(32))).toBe(`g:7:${"x".repeat(32)}`);
 });

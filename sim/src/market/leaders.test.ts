@@ -34,11 +34,11 @@ test("[COPY-1] whom somebody begins to follow opens something at the next look, 
   const { leaders, look } = quiet(3);
   expect(look()).toEqual([]);
   leaders.observe(followed, 0);
-  const wishes = look();
-  expect(wishes).toMatchObject([{ kind: "placeOrder", account: 2, reduceOnly: false }]);
-  const [wish] = wishes;
-  if (wish?.kind !== "placeOrder") throw new Error("no order");
-  leaders.observe(opened(wish.market, wish.side === "buy" ? wish.quantity : -wish.quantity), 60);
+  const requests = look();
+  expect(requests).toMatchObject([{ kind: "placeOrder", account: 2, reduceOnly: false }]);
+  const [target] = requests;
+  if (target?.kind !== "placeOrder") throw new Error("no order");
+  leaders.observe(opened(target.market, target.side === "buy" ? target.quantity : -target.quantity), 60);
   expect(look()).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test("[COPY-1] with no room for another position he adds to one he has, the same
 test("[COPY-1] what the market does not give is tried again a few times and then left", () => {
   const { leaders, look } = quiet(3);
   leaders.observe(followed, 0);
-  const tries = Array.from({ length: 20 }, look).filter((wishes) => wishes.length > 0).length;
+  const tries = Array.from({ length: 20 }, look).filter((requests) => requests.length > 0).length;
   expect(tries).toBeGreaterThan(1);
   expect(tries).toBeLessThan(10);
 });

@@ -46,7 +46,7 @@ export class MakerOrders {
         break;
       case "rejected":
         // It was filled or ended before the amend came; what is gone is gone.
-        if (event.code === "UNKNOWN_ORDER") this.#forget(event.orderId);
+        if (event.code === "UNKNOWN_ORDER") this.#remove(event.orderId);
         break;
       default:
         break;
@@ -62,7 +62,7 @@ export class MakerOrders {
     if (isDone) orders?.delete(orderId);
   }
 
-  #forget(orderId: number): void {
+  #remove(orderId: number): void {
     for (const orders of this.#books.values()) if (orders.delete(orderId)) return;
   }
 }

@@ -69,14 +69,14 @@ export function openMarketStage(options: { seed: number; speed?: number; source?
       for (let tick = 0; tick < ticks; tick += 1) {
         driver.time += 500;
         const { money, batches } = market.step(driver.time);
-        const told = (events: readonly MachineEvent[]): void => {
+        const published = (events: readonly MachineEvent[]): void => {
           observe(events);
           onEvents(events);
         };
-        for (const command of money) told(driver.send(command));
+        for (const command of money) published(driver.send(command));
         for (const { account: owner, items } of batches) {
           counts.items += items.length;
-          told(driver.batch(owner, items));
+          published(driver.batch(owner, items));
         }
       }
     },

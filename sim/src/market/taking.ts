@@ -52,8 +52,8 @@ export function takeItems(input: TakeInput, mood: Mood, random: Random): Command
 function takeItem(input: TakeInput, mood: Mood, random: Random): Command {
   const { pair, nature, middle, quotePerUsdt } = input;
   // Takers run after the price and with the burst, and come back to what they should hold.
-  const wish = 0.5 + 0.22 * Math.tanh(input.change * 4_000) + 0.25 * Math.tanh(mood.burst / 4) * mood.direction;
-  const side = uniform(random) < wish - 0.45 * input.skew ? ("buy" as const) : ("sell" as const);
+  const target = 0.5 + 0.22 * Math.tanh(input.change * 4_000) + 0.25 * Math.tanh(mood.burst / 4) * mood.direction;
+  const side = uniform(random) < target - 0.45 * input.skew ? ("buy" as const) : ("sell" as const);
   const price = side === "buy" ? Math.ceil(middle * (1 + REACH)) : Math.max(1, Math.floor(middle * (1 - REACH)));
   const worth = nature.takerWorth * heavyTailed(random) * (1 + mood.burst / 12);
   return {

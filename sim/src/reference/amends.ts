@@ -1,10 +1,10 @@
 // Owns changing what waits in the reference: plans that stand alone, both legs of an OCO, the exits of a bracket.
 import { changeResting, find, isTwap } from "./changes.ts";
 import { checkOrder, isRefusal } from "./checks.ts";
-import { hold, stopSurplus, tellLeg } from "./lists.ts";
+import { describeLeg, hold, stopSurplus } from "./lists.ts";
 import { priceOf } from "./observe.ts";
 import { planHold } from "./orders.ts";
-import { type AskedPlan, checkPlan, tellPlan } from "./plans.ts";
+import { checkPlan, describePlan, type RequestedPlan } from "./plans.ts";
 import {
   type CommandOf,
   cost,
@@ -62,13 +62,13 @@ function isSame({ order, plan, price, lots }: Next): boolean {
   );
 }
 
-function askedOf({ order, plan, price, lots }: Next): AskedPlan {
+function requestedOf({ order, plan, price, lots }: Next): RequestedPlan {
   return { ...order, plan, price, quantity: lots, standsAlone: order.list === undefined };
 }
 
 function check(exchange: Exchange, next: Next): Refusal | undefined {
   const { order, plan } = next;
-  const refusal = checkPlan(exchange, askedOf(next), { units: planHold(order), places: 1 });
+  const refusal = checkPlan(exchange, requestedOf(next), { units: planHold(order), places: 1 });
   if (refusal !== undefined || plan.type !== "trailingStop" || plan.peak === 0) return refusal;
   const now = priceOf(order.market, plan.source);
   const isDue =
@@ -87,7 +87,7 @@ function keep(exchange: Exchange, { order, plan, price, lots }: Next): void {
   order.plan = plan;
   order.price = price;
   order.lots = lots;
-  tellPlan(exchange, "conditionalAmended", order, plan);
+  describePlan(exchange, "conditionalAmended", order, plan);
 }
 
 function amendAlone(exchange: Exchange, order: Order, plan: Plan, change: Change): Refusal | undefined {
@@ -121,7 +121,7 @@ function amendExit(exchange: Exchange, list: List, order: Order, change: Change)
     list.trigger = next.plan.trigger;
     list.stopPrice = next.price;
   }
-  if (list.legs.entry !== undefined) tellLeg(exchange, list, "entry", list.legs.entry.id);
+  if (list.legs.entry !== undefined) describeLeg(exchange, list, "entry", list.legs.entry.id);
   return undefined;
 }
 
@@ -142,10 +142,10 @@ function amendOco(exchange: Exchange, list: List, leg: "profit" | "stop", change
   const planned = check(exchange, next);
   if (planned !== undefined) return planned;
   const freed = cost(market, side, profit.price, profit.lots) + profit.reserve + list.held;
-  const asked = { ...profit, price, quantity: next.lots, visible: 0, slippageBps: 0, freed, freedPlaces: 1 };
-  const admitted = checkOrder(exchange, { ...asked, timeInForce: "GTC" });
+  const requested = { ...profit, price, quantity: next.lots, visible: 0, slippageBps: 0, freed, freedPlaces: 1 };
+  const admitted = checkOrder(exchange, { ...requested, timeInForce: "GTC" });
   if (isRefusal(admitted)) return admitted;
-  const surplus = stopSurplus(exchange, askedOf(next), admitted);
+  const surplus = stopSurplus(exchange, requestedOf(next), admitted);
   const available = heldIn(exchange, account, market, side).available + freed;
   if (available < admitted.need + admitted.reserve + surplus) return refuse("INSUFFICIENT_BALANCE", available);
   if (surplus !== list.held) hold(exchange, list, -list.held);

@@ -157,8 +157,8 @@ function replace(exchange: Exchange, order: Order, price: number, open: number, 
   const { market, side, price: oldPrice } = order;
   const freed = cost(market, side, oldPrice, open) + order.reserve;
   const visible = order.iceberg ? Math.min(wanted, order.slice) : 0;
-  const asked = { ...order, price, quantity: wanted, visible, slippageBps: 0, freed, freedPlaces: 1 };
-  const admitted = checkOrder(exchange, { ...asked, timeInForce: "GTC" });
+  const requested = { ...order, price, quantity: wanted, visible, slippageBps: 0, freed, freedPlaces: 1 };
+  const admitted = checkOrder(exchange, { ...requested, timeInForce: "GTC" });
   if (isRefusal(admitted)) return admitted;
   remove(order);
   exchange.timers = exchange.timers.filter((timer) => timer.id !== order.id);

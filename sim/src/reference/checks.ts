@@ -28,7 +28,7 @@ export interface Admitted {
 }
 
 /** An order as it is asked for: no id, nothing frozen. */
-export type Asked = Pick<
+export type Requested = Pick<
   Order,
   | "account"
   | "market"
@@ -55,39 +55,40 @@ export function isRefusal(result: Admitted | Refusal): result is Refusal {
   return "code" in result;
 }
 
-export function checkOrder(exchange: Exchange, asked: Asked): Admitted | Refusal {
-  const { market, side, price } = asked;
-  const refusal = checkStatus(asked) ?? checkShape(exchange, asked);
+export function checkOrder(exchange: Exchange, requested: Requested): Admitted | Refusal {
+  const { market, side, price } = requested;
+  const refusal = checkStatus(requested) ?? checkShape(exchange, requested);
   if (refusal !== undefined) return refusal;
   let limit = price;
-  if (asked.type === "market") {
-    if (asked.slippageBps > 1_000) return refuse("INVALID_SLIPPAGE", 1_000);
+  if (requested.type === "market") {
+    if (requested.slippageBps > 1_000) return refuse("INVALID_SLIPPAGE", 1_000);
     // The average is taken even when nobody stands opposite.
     refreshAnchor(market, exchange.now);
     if (bestAgainst(market, side) === 0) return refuse("NO_LIQUIDITY");
-    limit = protectiveLimit(exchange, market, side, asked.slippageBps);
+    limit = protectiveLimit(exchange, market, side, requested.slippageBps);
   }
-  const broken = checkSize(asked, limit) ?? (asked.type === "limit" ? checkBandAndCount(exchange, asked) : undefined);
+  const broken =
+    checkSize(requested, limit) ?? (requested.type === "limit" ? checkBandAndCount(exchange, requested) : undefined);
   if (broken !== undefined) return broken;
-  const balance = heldIn(exchange, asked.account, market, side);
-  let need = asked.inQuote ? BigInt(asked.quantity) : cost(market, side, limit, asked.quantity);
-  const pays = side === "buy" && paysInQuote(asked.account);
-  const reserve = pays ? feeCeil(need, rateOf(exchange, asked.account, market, "taker")) : 0n;
-  const available = balance.available + asked.freed;
+  const balance = heldIn(exchange, requested.account, market, side);
+  let need = requested.inQuote ? BigInt(requested.quantity) : cost(market, side, limit, requested.quantity);
+  const pays = side === "buy" && paysInQuote(requested.account);
+  const reserve = pays ? feeCeil(need, rateOf(exchange, requested.account, market, "taker")) : 0n;
+  const available = balance.available + requested.freed;
   if (available < need + reserve) return refuse("INSUFFICIENT_BALANCE", available);
-  if (asked.postOnly !== "no" && crosses(market, side, limit)) {
-    if (asked.postOnly === "reject") return refuse("POST_ONLY_WOULD_CROSS");
+  if (requested.postOnly !== "no" && crosses(market, side, limit)) {
+    if (requested.postOnly === "reject") return refuse("POST_ONLY_WOULD_CROSS");
     limit = bestAgainst(market, side) + (side === "sell" ? 1 : -1);
     if (limit <= 0) return refuse("POST_ONLY_WOULD_CROSS");
-    need = cost(market, side, limit, asked.quantity);
+    need = cost(market, side, limit, requested.quantity);
   }
-  if (asked.selfTrade === "NONE" && !asked.account.allowSelfTrade) return refuse("SELF_TRADE_MODE_FORBIDDEN");
+  if (requested.selfTrade === "NONE" && !requested.account.allowSelfTrade) return refuse("SELF_TRADE_MODE_FORBIDDEN");
   return { limit, need, reserve };
 }
 
-function checkStatus(asked: Asked): Refusal | undefined {
-  const { market, side } = asked;
-  if (asked.account.blockTrading) return refuse("ACCOUNT_BLOCKED");
+function checkStatus(requested: Requested): Refusal | undefined {
+  const { market, side } = requested;
+  if (requested.account.blockTrading) return refuse("ACCOUNT_BLOCKED");
   switch (market.status) {
     case "TRADING":
       return undefined;
@@ -96,8 +97,8 @@ function checkStatus(asked: Asked): Refusal | undefined {
     case "REDUCE_ONLY":
       return side === "sell" ? undefined : refuse("REDUCE_ONLY_REJECTED");
     case "AUCTION": {
-      const rests = asked.type === "limit" && (asked.timeInForce === "GTC" || asked.timeInForce === "GTD");
-      return rests && !crosses(market, side, asked.price) ? undefined : refuse("MARKET_AUCTION");
+      const rests = requested.type === "limit" && (requested.timeInForce === "GTC" || requested.timeInForce === "GTD");
+      return rests && !crosses(market, side, requested.price) ? undefined : refuse("MARKET_AUCTION");
     }
     default:
       return refuse("MARKET_NOT_TRADING");
@@ -112,17 +113,17 @@ export function isQuantity(quantity: number): boolean {
   return quantity >= 1 && Number.isSafeInteger(quantity);
 }
 
-function checkShape(exchange: Exchange, asked: Asked): Refusal | undefined {
-  const { quantity, timeInForce, visible } = asked;
-  if (asked.type === "limit" && !isPrice(asked.price)) return refuse("INVALID_PRICE");
+function checkShape(exchange: Exchange, requested: Requested): Refusal | undefined {
+  const { quantity, timeInForce, visible } = requested;
+  if (requested.type === "limit" && !isPrice(requested.price)) return refuse("INVALID_PRICE");
   if (!isQuantity(quantity)) return refuse("INVALID_QUANTITY");
-  const isMarket = asked.type === "market";
+  const isMarket = requested.type === "market";
   const immediate = isMarket || timeInForce === "IOC" || timeInForce === "FOK";
-  if (immediate && (asked.postOnly !== "no" || visible !== 0)) return refuse("INVALID_COMBINATION");
+  if (immediate && (requested.postOnly !== "no" || visible !== 0)) return refuse("INVALID_COMBINATION");
   if (isMarket && (timeInForce === "FOK" || timeInForce === "GTD")) return refuse("INVALID_COMBINATION");
-  if (asked.inQuote && (!isMarket || asked.side === "sell")) return refuse("INVALID_COMBINATION");
+  if (requested.inQuote && (!isMarket || requested.side === "sell")) return refuse("INVALID_COMBINATION");
   if (timeInForce === "GTD") {
-    const ahead = asked.expiresAt - exchange.now;
+    const ahead = requested.expiresAt - exchange.now;
     if (ahead < 60_000 || ahead > 90 * DAY_MS) return refuse("INVALID_EXPIRY");
   }
   // At least five per cent shown, which also keeps it to a hundred slices.
@@ -131,15 +132,15 @@ function checkShape(exchange: Exchange, asked: Asked): Refusal | undefined {
   return undefined;
 }
 
-function checkSize(asked: Asked, limit: number): Refusal | undefined {
-  const { market, quantity } = asked;
-  if (asked.inQuote) {
+function checkSize(requested: Requested, limit: number): Refusal | undefined {
+  const { market, quantity } = requested;
+  if (requested.inQuote) {
     if (BigInt(quantity) < market.minNotional) return refuse("NOTIONAL_TOO_SMALL", market.minNotional);
     const lots = BigInt(quantity) / cost(market, "buy", bestAgainst(market, "buy"), 1);
     return lots > market.maxMarketLots ? refuse("QUANTITY_TOO_LARGE", market.maxMarketLots) : undefined;
   }
   if (quantity < market.minLots) return refuse("QUANTITY_TOO_SMALL", market.minLots);
-  const max = asked.type === "market" ? market.maxMarketLots : market.maxLots;
+  const max = requested.type === "market" ? market.maxMarketLots : market.maxLots;
   if (quantity > max) return refuse("QUANTITY_TOO_LARGE", max);
   return checkNotional(market, limit, quantity);
 }
@@ -152,13 +153,13 @@ export function checkNotional(market: Market, price: number, lots: number): Refu
   return undefined;
 }
 
-function checkBandAndCount(exchange: Exchange, asked: Asked): Refusal | undefined {
-  const { market, side, price } = asked;
+function checkBandAndCount(exchange: Exchange, requested: Requested): Refusal | undefined {
+  const { market, side, price } = requested;
   const { low, high } = bandOf(exchange, market, side);
   if (high !== 0 && price > high) return refuse("PRICE_TOO_HIGH", high);
   if (price < low) return refuse("PRICE_TOO_LOW", low);
-  if (asked.timeInForce === "IOC" || asked.timeInForce === "FOK") return undefined;
-  if (restingCount(asked.account, market) - asked.freedPlaces >= market.restingMax)
+  if (requested.timeInForce === "IOC" || requested.timeInForce === "FOK") return undefined;
+  if (restingCount(requested.account, market) - requested.freedPlaces >= market.restingMax)
     return refuse("TOO_MANY_ORDERS", market.restingMax);
   return undefined;
 }

@@ -1,10 +1,10 @@
 // Owns order lists in the reference: OCO and brackets, and the arming of a bracket's exits fill by fill.
 import type { EndReason } from "@clockwork/core/protocol/names";
 import { recordClientId } from "./changes.ts";
-import { type Admitted, type Asked, checkOrder, isRefusal } from "./checks.ts";
+import { type Admitted, checkOrder, isRefusal, type Requested } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { endOrder, type Joining, submit } from "./orders.ts";
-import { type AskedPlan, addPlan, checkPlan } from "./plans.ts";
+import { addPlan, checkPlan, type RequestedPlan } from "./plans.ts";
 import { feeCeil, paysInQuote, rateOf } from "./settle.ts";
 import {
   type Account,
@@ -29,9 +29,9 @@ function openList(
   account: Account,
   market: Market,
   type: List["type"],
-  asked: Pick<List, "side" | "selfTrade" | "source" | "profitPrice" | "trigger" | "stopPrice" | "slippageBps">,
+  requested: Pick<List, "side" | "selfTrade" | "source" | "profitPrice" | "trigger" | "stopPrice" | "slippageBps">,
 ): List {
-  const { side, selfTrade, source, profitPrice, trigger, stopPrice, slippageBps } = asked;
+  const { side, selfTrade, source, profitPrice, trigger, stopPrice, slippageBps } = requested;
   const list: List = {
     id: exchange.takeId(),
     type,
@@ -57,7 +57,7 @@ function openList(
 
 const NO_EXITS = { profitPrice: 0, stopTrigger: 0, stopPrice: 0 };
 
-export function tellLeg(exchange: Exchange, list: List, leg: Leg, orderId: number): void {
+export function describeLeg(exchange: Exchange, list: List, leg: Leg, orderId: number): void {
   const { account, market, profitPrice, trigger: stopTrigger, stopPrice } = list;
   const exits = leg === "entry" ? { profitPrice, stopTrigger, stopPrice } : NO_EXITS;
   exchange.emit("listLeg", { account: account.id, leg, list: list.id, orderId, market: market.id, ...exits });
@@ -83,29 +83,29 @@ function checkLists(exchange: Exchange, account: Account, market: Market): Refus
 }
 
 /** An order as a command of the shared shape asks for it. */
-export function askedOf(
+export function requestedOf(
   account: Account,
   market: Market,
-  command: Omit<Asked, "account" | "market" | "reduceOnly" | "expiresAt" | "visible" | "freed" | "freedPlaces">,
-): Asked {
+  command: Omit<Requested, "account" | "market" | "reduceOnly" | "expiresAt" | "visible" | "freed" | "freedPlaces">,
+): Requested {
   const extras = { reduceOnly: false, expiresAt: 0, visible: 0, freed: 0n, freedPlaces: 0 };
   return { ...extras, ...command, account, market };
 }
 
 /** Submits an order as a leg; a refusal is reported and the leg stays empty. */
-function submitLeg(exchange: Exchange, list: List, leg: Leg, asked: Asked, joining: Joining): boolean {
-  const placed = submit(exchange, asked, { ...joining, list, leg });
+function submitLeg(exchange: Exchange, list: List, leg: Leg, requested: Requested, joining: Joining): boolean {
+  const placed = submit(exchange, requested, { ...joining, list, leg });
   if ("code" in placed) {
     exchange.reject(placed, list.account.id, list.market.id);
     return false;
   }
   if (placed.order.state !== "gone") list.legs[leg] = placed.order;
-  tellLeg(exchange, list, leg, placed.order.id);
+  describeLeg(exchange, list, leg, placed.order.id);
   return true;
 }
 
 /** Money is frozen once, for the larger need of the two legs: what the stop's need has beyond the limit's. */
-export function stopSurplus(exchange: Exchange, stop: AskedPlan, admitted: Admitted): bigint {
+export function stopSurplus(exchange: Exchange, stop: RequestedPlan, admitted: Admitted): bigint {
   const { account, market, side, price, quantity } = stop;
   const slipped = Math.min(PRICE_MAX, Math.floor((stop.plan.trigger * (10_000 + market.slippageBps)) / 10_000));
   const worst = price !== 0 ? price : slipped;
@@ -128,7 +128,7 @@ export function placeOco(
   if (side === "sell" ? !(price > last && last > trigger) : !(price < last && last < trigger))
     return refuse("INVALID_OCO_PRICES");
   const plan = stopPlan(side, source, trigger, stopPrice, 0);
-  const stop: AskedPlan = {
+  const stop: RequestedPlan = {
     ...command,
     account,
     market,
@@ -138,7 +138,7 @@ export function placeOco(
     standsAlone: false,
     type: stopPrice !== 0 ? "limit" : "market",
   };
-  const limit = askedOf(account, market, { ...command, slippageBps: 0 });
+  const limit = requestedOf(account, market, { ...command, slippageBps: 0 });
   const refusal = checkPlan(exchange, stop);
   if (refusal !== undefined) return refusal;
   const admitted = checkOrder(exchange, limit);
@@ -151,7 +151,7 @@ export function placeOco(
     return refuse("INSUFFICIENT_BALANCE", balance.available);
   const list = openList(exchange, account, market, "oco", { ...command, profitPrice: price, slippageBps: 0 });
   list.legs.stop = addPlan(exchange, stop, list);
-  tellLeg(exchange, list, "stop", list.legs.stop.id);
+  describeLeg(exchange, list, "stop", list.legs.stop.id);
   hold(exchange, list, surplus);
   submitLeg(exchange, list, "profit", limit, { accepted: (id) => recordClientId(exchange, command, id) });
   return undefined;
@@ -170,7 +170,7 @@ export function placeBracket(
   const anchor = command.type === "market" ? market.last : command.price;
   const [above, below] = side === "buy" ? [profitPrice, stopTrigger] : [stopTrigger, profitPrice];
   if ((above !== 0 && above <= anchor) || (below !== 0 && below >= anchor)) return refuse("INVALID_BRACKET_PRICES");
-  const entry = askedOf(account, market, command);
+  const entry = requestedOf(account, market, command);
   const admitted = checkOrder(exchange, entry);
   if (isRefusal(admitted)) return admitted;
   const tooMany = checkLists(exchange, account, market);
@@ -252,7 +252,7 @@ function armExits(exchange: Exchange, list: List): void {
   if (list.profitPrice !== 0) {
     const profit = { ...shape, type: "limit", price: list.profitPrice, slippageBps: 0 } as const;
     // A refused exit is given up; the stop then protects alone.
-    if (!submitLeg(exchange, list, "profit", askedOf(list.account, market, profit), {})) list.profitPrice = 0;
+    if (!submitLeg(exchange, list, "profit", requestedOf(list.account, market, profit), {})) list.profitPrice = 0;
   }
   if (list.trigger === 0) return;
   if (list.profitPrice === 0 && side === "sell") {
@@ -262,7 +262,7 @@ function armExits(exchange: Exchange, list: List): void {
   }
   const plan = stopPlan(side, list.source, list.trigger, list.stopPrice, list.slippageBps);
   const type = list.stopPrice !== 0 ? "limit" : "market";
-  const asked = {
+  const requested = {
     ...shape,
     account: list.account,
     market,
@@ -271,8 +271,8 @@ function armExits(exchange: Exchange, list: List): void {
     plan,
     standsAlone: false,
   } as const;
-  legs.stop = addPlan(exchange, asked, list);
-  tellLeg(exchange, list, "stop", legs.stop.id);
+  legs.stop = addPlan(exchange, requested, list);
+  describeLeg(exchange, list, "stop", legs.stop.id);
   for (const source of ["last", "mark", "index"] as const) observe(exchange, market, source);
 }
 

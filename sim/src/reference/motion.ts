@@ -38,8 +38,8 @@ function fire(exchange: Exchange, order: Order): void {
   order.state = "gone";
   exchange.orders.delete(id);
   const timeInForce = order.type === "market" ? "GTC" : order.timeInForce;
-  const asked = { ...order, timeInForce, quantity: order.lots, visible: 0, slippageBps, freed: 0n, freedPlaces: 0 };
-  const placed = submit(exchange, asked, { id });
+  const requested = { ...order, timeInForce, quantity: order.lots, visible: 0, slippageBps, freed: 0n, freedPlaces: 0 };
+  const placed = submit(exchange, requested, { id });
   if (!("code" in placed)) return;
   exchange.reject(placed, account.id, market.id, id);
   exchange.giveId(id);

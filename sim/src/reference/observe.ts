@@ -33,16 +33,16 @@ export function observe(exchange: Exchange, market: Market, source: Source): voi
 }
 
 /** Moves a trailing stop's peak (or trough); true when the price has come back by the callback. */
-function follow(order: Order, plan: Plan, price: number, told: { activated: Order[]; moved: Order[] }): boolean {
+function follow(order: Order, plan: Plan, price: number, published: { activated: Order[]; moved: Order[] }): boolean {
   const sell = order.side === "sell";
   if (plan.peak === 0) {
     if (sell ? price >= plan.trigger : price <= plan.trigger) {
       plan.peak = price;
-      told.activated.push(order);
+      published.activated.push(order);
     }
     return false;
   }
-  if (sell ? price > plan.peak : price < plan.peak) told.moved.push(order);
+  if (sell ? price > plan.peak : price < plan.peak) published.moved.push(order);
   plan.peak = sell ? Math.max(plan.peak, price) : Math.min(plan.peak, price);
   return sell
     ? price * 10_000 <= plan.peak * (10_000 - plan.callbackBps)

@@ -1,7 +1,7 @@
 // Owns the life of one order in the reference: accepted, taking, resting, ended. Every kind of order ends here.
 import type { EndReason } from "@clockwork/core/protocol/names";
 import { type Counter, canFillWhole, crosses, insert, match, remove } from "./book.ts";
-import { type Asked, addPrint, checkOrder, isRefusal } from "./checks.ts";
+import { addPrint, checkOrder, isRefusal, type Requested } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { feeCeil, paysInQuote, rateOf, settle } from "./settle.ts";
 import { after, cost, type Exchange, flagsOf, heldIn, type Leg, type List, type Order, type Refusal } from "./state.ts";
@@ -22,10 +22,10 @@ export interface Placed {
 }
 
 /** Checks and places an order; a refusal has changed nothing and is not yet reported. */
-export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}): Placed | Refusal {
-  const admitted = checkOrder(exchange, asked);
+export function submit(exchange: Exchange, requested: Requested, joining: Joining = {}): Placed | Refusal {
+  const admitted = checkOrder(exchange, requested);
   if (isRefusal(admitted)) return admitted;
-  const { account, market, side, type, timeInForce, postOnly, selfTrade, reduceOnly, inQuote, expiresAt } = asked;
+  const { account, market, side, type, timeInForce, postOnly, selfTrade, reduceOnly, inQuote, expiresAt } = requested;
   const order: Order = {
     account,
     market,
@@ -38,11 +38,11 @@ export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}):
     inQuote,
     expiresAt,
     id: joining.id ?? exchange.takeId(),
-    iceberg: asked.visible !== 0,
+    iceberg: requested.visible !== 0,
     price: admitted.limit,
-    lots: asked.quantity,
+    lots: requested.quantity,
     hidden: 0,
-    slice: asked.visible,
+    slice: requested.visible,
     filled: 0,
     since: exchange.sequence,
     reserve: admitted.reserve,
@@ -61,7 +61,7 @@ export function submit(exchange: Exchange, asked: Asked, joining: Joining = {}):
     orderId: order.id,
     market: market.id,
     price: order.price,
-    quantity: asked.quantity,
+    quantity: requested.quantity,
     heldUnits: Number(held),
     ...after(balance),
   });

@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 
 /** A plan as it is asked for. */
-export type AskedPlan = Pick<
+export type RequestedPlan = Pick<
   Order,
   "account" | "market" | "side" | "type" | "timeInForce" | "postOnly" | "selfTrade" | "inQuote" | "price"
 > & { readonly quantity: number; readonly plan: Plan; readonly standsAlone: boolean };
@@ -38,10 +38,10 @@ export function placeConditional(
   const peak = conditional === "trailingStop" && trigger === 0 ? priceOf(market, source) : 0;
   const type = conditional === "stopLimit" ? "limit" : conditional === "stopMarket" ? "market" : command.type;
   const plan: Plan = { type: conditional, source, direction, trigger, callbackBps, slippageBps, peak };
-  const asked: AskedPlan = { ...command, account, market, type, plan, standsAlone: true };
-  const refusal = checkPlan(exchange, asked);
+  const requested: RequestedPlan = { ...command, account, market, type, plan, standsAlone: true };
+  const refusal = checkPlan(exchange, requested);
   if (refusal !== undefined) return refusal;
-  const order = addPlan(exchange, asked, undefined);
+  const order = addPlan(exchange, requested, undefined);
   recordClientId(exchange, command, order.id);
   return undefined;
 }
@@ -49,22 +49,22 @@ export function placeConditional(
 /** The checks of an order, as far as they can be made before it is due; `own` is what a changed plan has already. */
 export function checkPlan(
   exchange: Exchange,
-  asked: AskedPlan,
+  requested: RequestedPlan,
   own: { readonly units: bigint; readonly places: number } = { units: 0n, places: 0 },
 ): Refusal | undefined {
-  const { account, market, side, quantity, plan } = asked;
+  const { account, market, side, quantity, plan } = requested;
   if (account.blockTrading) return refuse("ACCOUNT_BLOCKED");
   if (market.status === "CANCEL_ONLY") return refuse("MARKET_CANCEL_ONLY");
   if (market.status !== "TRADING") return refuse("MARKET_NOT_TRADING");
-  const refusal = checkShape(asked) ?? checkTrigger(market, plan) ?? checkSize(asked);
+  const refusal = checkShape(requested) ?? checkTrigger(market, plan) ?? checkSize(requested);
   if (refusal !== undefined) return refusal;
   if (waitingCount(exchange, account, market) - own.places >= market.conditionalMax)
     return refuse("TOO_MANY_CONDITIONALS", market.conditionalMax);
-  if (asked.standsAlone && side === "sell") {
+  if (requested.standsAlone && side === "sell") {
     const available = heldIn(exchange, account, market, side).available + own.units;
     if (available < cost(market, side, 0, quantity)) return refuse("INSUFFICIENT_BALANCE", available);
   }
-  if (asked.selfTrade === "NONE" && !account.allowSelfTrade) return refuse("SELF_TRADE_MODE_FORBIDDEN");
+  if (requested.selfTrade === "NONE" && !account.allowSelfTrade) return refuse("SELF_TRADE_MODE_FORBIDDEN");
   return undefined;
 }
 
@@ -78,13 +78,13 @@ export function waitingCount(exchange: Exchange, account: Account, market: Marke
   return count;
 }
 
-function checkShape(asked: AskedPlan): Refusal | undefined {
-  const isMarket = asked.type === "market";
-  if (!isMarket && !isPrice(asked.price)) return refuse("INVALID_PRICE");
-  if (!isQuantity(asked.quantity)) return refuse("INVALID_QUANTITY");
-  if (asked.inQuote && (!isMarket || asked.side === "sell")) return refuse("INVALID_COMBINATION");
-  if (isMarket && asked.postOnly !== "no") return refuse("INVALID_COMBINATION");
-  return asked.timeInForce === "GTD" ? refuse("INVALID_COMBINATION") : undefined;
+function checkShape(requested: RequestedPlan): Refusal | undefined {
+  const isMarket = requested.type === "market";
+  if (!isMarket && !isPrice(requested.price)) return refuse("INVALID_PRICE");
+  if (!isQuantity(requested.quantity)) return refuse("INVALID_QUANTITY");
+  if (requested.inQuote && (!isMarket || requested.side === "sell")) return refuse("INVALID_COMBINATION");
+  if (isMarket && requested.postOnly !== "no") return refuse("INVALID_COMBINATION");
+  return requested.timeInForce === "GTD" ? refuse("INVALID_COMBINATION") : undefined;
 }
 
 function checkTrigger(market: Market, plan: Plan): Refusal | undefined {
@@ -100,19 +100,19 @@ function checkTrigger(market: Market, plan: Plan): Refusal | undefined {
   return isTrue ? refuse("TRIGGER_ALREADY_TRUE", now) : undefined;
 }
 
-function checkSize(asked: AskedPlan): Refusal | undefined {
-  const { market, quantity, plan } = asked;
-  if (asked.inQuote)
+function checkSize(requested: RequestedPlan): Refusal | undefined {
+  const { market, quantity, plan } = requested;
+  if (requested.inQuote)
     return BigInt(quantity) < market.minNotional ? refuse("NOTIONAL_TOO_SMALL", market.minNotional) : undefined;
   if (quantity < market.minLots) return refuse("QUANTITY_TOO_SMALL", market.minLots);
   if (quantity > market.maxLots) return refuse("QUANTITY_TOO_LARGE", market.maxLots);
   const expected = plan.trigger === 0 ? priceOf(market, plan.source) : plan.trigger;
-  return checkNotional(market, asked.type === "limit" ? asked.price : expected, quantity);
+  return checkNotional(market, requested.type === "limit" ? requested.price : expected, quantity);
 }
 
 /** Makes the plan wait. A sell that stands alone freezes the base it protects. */
-export function addPlan(exchange: Exchange, asked: AskedPlan, list: List | undefined): Order {
-  const { account, market, side, type, timeInForce, postOnly, selfTrade, inQuote, price, quantity, plan } = asked;
+export function addPlan(exchange: Exchange, requested: RequestedPlan, list: List | undefined): Order {
+  const { account, market, side, type, timeInForce, postOnly, selfTrade, inQuote, price, quantity, plan } = requested;
   const order: Order = {
     account,
     market,
@@ -143,12 +143,12 @@ export function addPlan(exchange: Exchange, asked: AskedPlan, list: List | undef
   const hold = planHold(order);
   const balance = heldIn(exchange, account, market, side);
   exchange.freeze(balance, hold);
-  tellPlan(exchange, "conditionalAccepted", order, plan);
+  describePlan(exchange, "conditionalAccepted", order, plan);
   if (hold !== 0n) exchange.frozen("trade", balance, hold, order.id);
   return order;
 }
 
-export function tellPlan(
+export function describePlan(
   exchange: Exchange,
   kind: "conditionalAccepted" | "conditionalAmended",
   order: Order,

@@ -1,7 +1,7 @@
 // Owns slicing in the reference: over time (TWAP) and over prices (scaled). Slices are ordinary orders.
 import { endTwap, recordClientId } from "./changes.ts";
 import { isPrice, isQuantity } from "./checks.ts";
-import { askedOf } from "./lists.ts";
+import { requestedOf } from "./lists.ts";
 import { submit } from "./orders.ts";
 import { waitingCount } from "./plans.ts";
 import {
@@ -95,7 +95,7 @@ export function runTwap(exchange: Exchange, twap: Twap): void {
   const quantity = Math.min(Math.floor(twap.left / twap.intervals), twap.sliceMax);
   let filledLots = 0;
   if (quantity > 0) {
-    const placed = submit(exchange, askedOf(account, market, { ...shape, quantity, slippageBps: 0 }));
+    const placed = submit(exchange, requestedOf(account, market, { ...shape, quantity, slippageBps: 0 }));
     if ("code" in placed) exchange.reject(placed, account.id, market.id);
     else filledLots = placed.filled;
   }
@@ -126,7 +126,7 @@ export function placeScaled(
     exchange.item = i;
     const placed = submit(
       exchange,
-      askedOf(account, market, { ...command, price: at, quantity: size, slippageBps: 0 }),
+      requestedOf(account, market, { ...command, price: at, quantity: size, slippageBps: 0 }),
     );
     if ("code" in placed) exchange.reject(placed, account.id, market.id);
   }

@@ -1,4 +1,4 @@
-// Live examples of the hooks that stand in place of directives: touch, long press, outside press, device, hotkeys.
+// Live examples of the hooks that replace directives: touch, long press, outside press, device, hotkeys.
 import { useRef, useState } from "react";
 import { Button } from "../button.tsx";
 import { useClickOutside } from "../hooks/use-click-outside.ts";
@@ -10,17 +10,17 @@ import { KeyCap } from "../pill.tsx";
 
 /** Touch. A tap may wander 10 px, a swipe needs 30, a hold 400 ms; drags report at most every 100 ms. */
 export function TouchPad() {
-  const [said, setSaid] = useState("Tap, hold or swipe here");
+  const [reply, setReply] = useState("Tap, hold or swipe here");
   const touch = useTouch({
-    onTap: () => setSaid("Tap"),
-    onLongTap: () => setSaid("Long tap"),
-    onHold: () => setSaid("Hold"),
-    onSwipe: (direction, distancePx) => setSaid(`Swipe ${direction}, ${Math.round(distancePx)} px`),
-    onDrag: (xPx, yPx) => setSaid(`Drag ${Math.round(xPx)}, ${Math.round(yPx)}`),
+    onTap: () => setReply("Tap"),
+    onLongTap: () => setReply("Long tap"),
+    onHold: () => setReply("Hold"),
+    onSwipe: (direction, distancePx) => setReply(`Swipe ${direction}, ${Math.round(distancePx)} px`),
+    onDrag: (xPx, yPx) => setReply(`Drag ${Math.round(xPx)}, ${Math.round(yPx)}`),
   });
   return (
     <div {...touch} className="w-80 max-w-full touch-none select-none rounded-card bg-surface p-10">
-      <span role="status">{said}</span>
+      <span role="status">{reply}</span>
     </div>
   );
 }

@@ -16,7 +16,7 @@ interface Grab {
 }
 
 interface DragOptions {
-  /** It stays in the middle of a desktop. */
+  /** It remains in the middle of a desktop. */
   readonly isFixed: boolean;
   /** A swipe ends it on a phone. */
   readonly isSwiped: boolean;
@@ -46,7 +46,7 @@ export function useDialogDrag(box: RefObject<HTMLElement | null>, { isFixed, isS
     element.style.translate = `0 ${offset.current.yPx}px`;
   };
 
-  const letGo = (close?: () => void) => {
+  const releaseOrder = (close?: () => void) => {
     const held = grab.current;
     const element = box.current;
     grab.current = undefined;
@@ -76,8 +76,8 @@ export function useDialogDrag(box: RefObject<HTMLElement | null>, { isFixed, isS
         if (held.isSheet) pull(box.current, byY);
         else move(box.current, { xPx: held.from.xPx + byX, yPx: held.from.yPx + byY });
       },
-      onPointerUp: () => letGo(close),
-      onPointerCancel: () => letGo(),
+      onPointerUp: () => releaseOrder(close),
+      onPointerCancel: () => releaseOrder(),
     }),
     /** Back to its place, for the next time it opens. */
     reset: () => {

@@ -17,7 +17,7 @@ export function createRollover({ everyMs, nowMs, after }: RolloverParts): Rollov
   let lastMs = Number.NEGATIVE_INFINITY;
   let latest: () => void = () => {};
   let cancel: (() => void) | undefined;
-  const tell = () => {
+  const publish = () => {
     cancel = undefined;
     lastMs = nowMs();
     latest();
@@ -26,8 +26,8 @@ export function createRollover({ everyMs, nowMs, after }: RolloverParts): Rollov
     move: (report) => {
       latest = report;
       const waitMs = lastMs + everyMs - nowMs();
-      if (waitMs <= 0) tell();
-      else cancel ??= after(tell, waitMs);
+      if (waitMs <= 0) publish();
+      else cancel ??= after(publish, waitMs);
     },
     leave: () => {
       cancel?.();

@@ -6,15 +6,15 @@ import { SILENT_LOG } from "@clockwork/host/log";
 import { readConfig } from "@clockwork/host/settings/config";
 import { FREE_PASSWORDS } from "@clockwork/identity/accounts/hash-fixture";
 import { HOUR_MS } from "@clockwork/kit/time";
-import { type Floor, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { place, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { type Clockwork, compose } from "../process/compose.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 
-let site: Floor;
+let site: TradingServer;
 beforeAll(async () => {
-  site = await openFloor();
+  site = await startTradingServer();
 });
 afterAll(() => site?.close());
 
@@ -55,7 +55,7 @@ test("[OPS-4] moved ahead, the core's timers fire and sessions age by the same c
   expect((await trader.get("/v1/spot/balance")).status).toBe(401);
 });
 
-test("[OPS-4] the clock is not set back, not by nonsense, not too far and not by a stranger", async () => {
+test("[OPS-4] the clock is not set back, not to an invalid time, not too far, not without a right", async () => {
   const { data } = await ask(site.url);
   for (const wrong of [0, -1, 1.5, "60000", null, 1e15]) {
     expect([wrong, (await ask(site.url, wrong)).code]).toEqual([wrong, "VALIDATION_FAILED"]);

@@ -1,9 +1,9 @@
-// Timers that wait for a time of the clock and not for a while: whatever makes the clock leap, they fire when their time
-// has come and not before. Never keeps the process alive.
+// Timers for a time of the clock rather than a duration: when the clock jumps, they fire when their time has come and
+// not before. Never keeps the process alive.
 import { inBackground, later } from "@clockwork/host/time/background";
 
-/** No timer of the machine sleeps longer: a clock that runs slower or faster is looked at again in between. */
-const LOOK_MS = 60_000;
+/** No timer of the machine sleeps longer: a clock that runs slower or faster is read again in between. */
+const POLL_MS = 60_000;
 
 interface Waiting {
   dueMs: number;
@@ -29,7 +29,7 @@ export class Timers {
   }
 
   /** After the clock leapt. */
-  lookAgain(): void {
+  pollAgain(): void {
     for (const waiting of this.#waiting) this.#arm(waiting);
   }
 
@@ -50,7 +50,7 @@ export class Timers {
   #arm(waiting: Waiting): void {
     clearTimeout(waiting.timer);
     const leftMs = waiting.dueMs - this.#now();
-    waiting.timer = later("clock.timer", () => this.#fire(waiting), Math.max(0, Math.min(leftMs, LOOK_MS)));
+    waiting.timer = later("clock.timer", () => this.#fire(waiting), Math.max(0, Math.min(leftMs, POLL_MS)));
     waiting.timer.unref();
   }
 

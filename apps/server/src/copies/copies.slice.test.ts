@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { holds, place, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Visitor } from "../process/account-fixture.ts";
@@ -15,18 +15,18 @@ import { MANIFEST } from "./manifest.ts";
 
 const SLOW = { timeout: 300_000 };
 
-function run(environment: Record<string, string>, ...given: string[]): Promise<{ code: number | null; said: string }> {
+function run(environment: Record<string, string>, ...given: string[]): Promise<{ code: number | null; reply: string }> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [...programOf("cli"), ...given], {
       env: { ...process.env, DATABASE_URL: "", ...environment },
     });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += String(part)));
-    child.on("close", (code) => done({ code, said }));
+    let reply = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (reply += String(part)));
+    child.on("close", (code) => done({ code, reply }));
   });
 }
 
-/** An empty database beside another one; undefined for SQLite. */
+/** An empty database next to another one; undefined for SQLite. */
 async function makeSibling(url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined;
   const client = new pg.Client({ connectionString: url });
@@ -57,10 +57,10 @@ forEachMigrated("a copy", (database) => {
     const [data, copy, other] = [join(root, "data"), join(root, "copy"), join(root, "other")];
     const { url } = database.options();
     const here: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-    const floor = await openFloor({ CW_DATA: data, ...here });
+    const server = await startTradingServer({ CW_DATA: data, ...here });
     let held: readonly [string, string];
     try {
-      const visitor = await floor.trader({ USDT: "1000" });
+      const visitor = await server.trader({ USDT: "1000" });
       await visitor.post("/v2/users/preferences", {});
       for (let index = 0; index < 5; index++) {
         expect((await place(visitor, { side: "buy", price: "50000", quantity: "0.001" })).status).toBe(200);
@@ -69,24 +69,24 @@ forEachMigrated("a copy", (database) => {
       const trading = { isOver: false };
       const going = (async () => {
         const asset = { kind: "mint", account: 1, asset: 1, business: "deposit", units: 1 } as const;
-        for (let index = 0; !trading.isOver; index++) await floor.engine.submit({ ...asset, reference: `m${index}` });
+        for (let index = 0; !trading.isOver; index++) await server.engine.submit({ ...asset, reference: `m${index}` });
       })();
       const taken = await run(here, "backup", data, "--to", copy);
       trading.isOver = true;
       await going;
       expect(taken).toMatchObject({ code: 0 });
-      expect(taken.said).toMatch(/^tables .*\nkey .*\njournal .* up to \d+$/m);
-      expect((await run(here, "backup", data, "--to", copy)).said).toContain("is not empty");
+      expect(taken.reply).toMatch(/^tables .*\nkey .*\njournal .* up to \d+$/m);
+      expect((await run(here, "backup", data, "--to", copy)).reply).toContain("is not empty");
     } finally {
-      await floor.close();
+      await server.close();
     }
     const sibling = await makeSibling(url);
     const there: Record<string, string> = sibling === undefined ? {} : { DATABASE_URL: sibling };
     try {
       const restored = await run(there, "restore", copy, "--to", other);
-      expect(restored.said).toMatch(/^tables {4}agree at \d+: \d+ balances/m);
+      expect(restored.reply).toMatch(/^tables {4}agree at \d+: \d+ balances/m);
       expect(restored.code).toBe(0);
-      const again = await openFloor({ CW_DATA: other, ...there });
+      const again = await startTradingServer({ CW_DATA: other, ...there });
       try {
         const visitor = new Visitor(again);
         const email = JSON.stringify(await readEmail(again));
@@ -101,28 +101,28 @@ forEachMigrated("a copy", (database) => {
   });
 });
 
-async function readEmail(floor: { readonly kysely: unknown }): Promise<string> {
+async function readEmail(server: { readonly kysely: unknown }): Promise<string> {
   const { sql } = await import("kysely");
   const { rows } = await sql<{ email: string }>`select email from users_account where email like 'trader-%'`.execute(
-    floor.kysely as never,
+    server.kysely as never,
   );
   return rows[0]?.email ?? "";
 }
 
 test("[OPS-4] a copy that is unfinished or changed is refused, and nothing is made of it", SLOW, async () => {
   const [data, copy, other] = [join(root, "data"), join(root, "copy"), join(root, "other")];
-  const floor = await openFloor({ CW_DATA: data });
-  await floor.close();
+  const server = await startTradingServer({ CW_DATA: data });
+  await server.close();
   expect((await run({}, "backup", data, "--to", copy)).code).toBe(0);
   const key = join(copy, "secret.key");
   const kept = readFileSync(key);
   writeFileSync(key, `${"1".repeat(64)}\n`);
   const changed = await run({}, "restore", copy, "--to", other);
-  expect(changed).toMatchObject({ code: 1, said: expect.stringContaining("secret.key is not what was copied") });
+  expect(changed).toMatchObject({ code: 1, reply: expect.stringContaining("secret.key is not what was copied") });
   writeFileSync(key, kept);
   rmSync(join(copy, MANIFEST));
   const unfinished = await run({}, "restore", copy, "--to", other);
-  expect(unfinished).toMatchObject({ code: 1, said: expect.stringContaining("is no finished copy") });
+  expect(unfinished).toMatchObject({ code: 1, reply: expect.stringContaining("is no finished copy") });
   expect(existsSync(other)).toBe(false);
 });
 
@@ -131,8 +131,8 @@ test(
   SLOW,
   async () => {
     const [data, copy, keys] = [join(root, "data"), join(root, "copy"), join(root, "keys")];
-    const floor = await openFloor({ CW_DATA: data });
-    await floor.close();
+    const server = await startTradingServer({ CW_DATA: data });
+    await server.close();
     const put = (name: string, text: string): void => {
       mkdirSync(join(data, name, ".."), { recursive: true });
       writeFileSync(join(data, name), text, { mode: 0o644 });

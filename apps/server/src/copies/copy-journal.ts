@@ -1,5 +1,5 @@
-// Copies a journal that is being written: finished segments never change, the newest is copied until what was read makes
-// sense by itself. Must never leave a copy that a start would call damaged.
+// Copies a journal that is being written: finished segments never change, the newest is copied until the bytes read are
+// consistent. Must never produce a copy that a start would report as damaged.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { localFiles, readWhole } from "../engine/journal/files.ts";
@@ -40,7 +40,7 @@ function copySegment(segment: Segment, path: string): { readonly sequence: numbe
     while (!step.done) step = scan.next();
     const stop = step.value;
     if (stop.kind !== "damaged") {
-      // An unfinished write is left out: nobody was told of it.
+      // An unfinished write is left out: it was never published.
       if (stop.kind === "torn") bytes.fill(0, stop.offset);
       writeFileSync(path, bytes, { mode: 0o600, flush: true });
       return stop;

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createLog } from "@clockwork/host/log";
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mask, Peer } from "../http/quick-fixture.ts";
 import { Visitor } from "../process/account-fixture.ts";
@@ -25,7 +25,7 @@ const KEYS = "/v2/users/api-keys";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "API keys", (database) => {
-    let floor: Floor;
+    let server: TradingServer;
     let owner: Visitor;
     let key: Key;
     /** All that this exchange wrote into its log, every detail of it. */
@@ -34,22 +34,22 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     beforeAll(async () => {
       const url = database.options().url;
-      floor = await openFloor(url === undefined ? {} : { DATABASE_URL: url }, log);
-      owner = await floor.trader({ USDT: "50000" });
+      server = await startTradingServer(url === undefined ? {} : { DATABASE_URL: url }, log);
+      owner = await server.trader({ USDT: "50000" });
       key = await makeKey(owner);
     });
-    afterAll(() => floor?.close());
+    afterAll(() => server?.close());
 
     const order = (call: Partial<SignedCall> = {}, used: Key = key) =>
-      callSigned(floor.url, used, "/api/v3/order", {
+      callSigned(server.url, used, "/api/v3/order", {
         method: "POST",
         parameters: ORDER,
-        timeMs: floor.nowMs(),
+        timeMs: server.nowMs(),
         ...call,
       });
     const countOpen = async (): Promise<number> => (await owner.get("/v1/spot/orders?state=open")).data.orders.length;
 
-    test("[USR-2] a key's secret is told once and no stolen table trades with it", async () => {
+    test("[USR-2] a key's secret is returned once and no stolen table trades with it", async () => {
       const { data } = await owner.get(`${KEYS}/list`);
       expect(data.keys).toHaveLength(1);
       expect(data.keys[0]).toMatchObject({
@@ -58,11 +58,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         permissions: ["read", "spot", "transfer"],
         ipList: [],
       });
-      // Where nothing is counted there is no bound to tell.
+      // Where nothing is counted there is no bound to report.
       expect(data.limits.ordersTenSeconds).toEqual({ used: expect.any(Number), max: 0 });
       expect(data.address).toBe("127.0.0.1");
       expect(JSON.stringify(data)).not.toContain(key.secret);
-      const rows = await floor.kysely
+      const rows = await server.kysely
         ?.$extendTables<{ apikeys_key: object }>()
         .selectFrom("apikeys_key")
         .selectAll()
@@ -73,8 +73,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[USR-8] an announced maintenance refuses new orders by page, program and socket, and lets orders be cancelled", async () => {
       const resting = (await order()).body.orderId;
-      const { operator } = await enterAsOperator(floor);
-      const [startsAtMs, endsAtMs] = [floor.nowMs() - 1, floor.nowMs() + 60_000];
+      const { operator } = await enterAsOperator(server);
+      const [startsAtMs, endsAtMs] = [server.nowMs() - 1, server.nowMs() + 60_000];
       const planned = { module: "spot", reason: "Moving house.", startsAtMs, endsAtMs, confirmation: "spot" };
       expect((await operator.post("/v2/operators/site/downtime", planned)).status).toBe(200);
       const own = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.01" };
@@ -83,8 +83,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(refused.message).toContain("Moving house. Until ");
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(30);
       expect(await order()).toMatchObject({ status: 503, body: { code: -1000, msg: refused.message } });
-      const line = await openLine(`${floor.url.replace("http", "ws")}/ws-api/v3`);
-      const values = { ...ORDER, apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+      const line = await openLine(`${server.url.replace("http", "ws")}/ws-api/v3`);
+      const values = { ...ORDER, apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: server.nowMs() };
       const payload = Object.entries(values)
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([name, value]) => `${name}=${value}`)
@@ -96,14 +96,14 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await countOpen()).toBe(1);
       expect((await owner.delete(`/v1/spot/orders/${resting}`)).status).toBe(200);
       expect(await countOpen()).toBe(0);
-      // The announced end opens it by itself.
-      floor.wait(60_000);
+      // The announced end opens it.
+      server.wait(60_000);
       expect((await owner.post("/v1/spot/orders", { ...own, clientOrderId: "after" })).status).toBe(200);
       expect((await owner.post("/v1/spot/orders/clear", {})).status).toBe(200);
     });
 
     test("[USR-2] withdrawing needs addresses and identity; addresses, public keys and the number of keys are judged", async () => {
-      const jo = await floor.trader();
+      const jo = await server.trader();
       const add = (more: object) =>
         jo.post(`${KEYS}/add`, { label: "x", kind: "HMAC", permissions: ["read"], ...more });
       expect((await add({ permissions: ["read", "withdraw"] })).code).toBe("IP_LIST_REQUIRED");
@@ -126,8 +126,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const refusals: readonly (readonly [string, () => Partial<SignedCall>, number, number])[] = [
       ["without a key", () => ({ headers: { "x-mbx-apikey": "" } }), 401, -2014],
       ["with a key that is none", () => ({ headers: { "x-mbx-apikey": "A".repeat(64) } }), 401, -2015],
-      ["two minutes old", () => ({ timeMs: floor.nowMs() - 120_000 }), 400, -1021],
-      ["from the future", () => ({ timeMs: floor.nowMs() + 120_000 }), 400, -1021],
+      ["two minutes old", () => ({ timeMs: server.nowMs() - 120_000 }), 400, -1021],
+      ["from the future", () => ({ timeMs: server.nowMs() + 120_000 }), 400, -1021],
       ["with a huge window", () => ({ parameters: { ...ORDER, recvWindow: 60_001 } }), 400, -1131],
       [
         "with another's signature",
@@ -170,7 +170,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[BOT-1] the same signed order is placed once, however often it is sent", async () => {
-      const timeMs = floor.nowMs();
+      const timeMs = server.nowMs();
       const all = await Promise.all(Array.from({ length: 8 }, () => order({ timeMs })));
       expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(all.filter(({ body }) => body.code === -1022 || body.code === -2010)).toHaveLength(7);
@@ -179,7 +179,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[BOT-1] a signature written another way is the same signature: the call is not made again", async () => {
-      const timeMs = floor.nowMs();
+      const timeMs = server.nowMs();
       expect((await order({ timeMs })).status).toBe(200);
       const big = (signed: string) => signed.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase());
       const again = await order({ timeMs, query: big });
@@ -188,33 +188,33 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post("/v1/spot/orders/clear")).status).toBe(200);
     });
 
-    test("[BOT-1] nobody signs for another's key, nor reaches another's order or stream", async () => {
-      const bob = await floor.trader({ USDT: "5000" });
-      const his = await makeKey(bob);
-      const forged = await order({}, { apiKey: key.apiKey, secret: his.secret });
+    test("[BOT-1] no user can sign for another's key, nor reach another's order or stream", async () => {
+      const bob = await server.trader({ USDT: "5000" });
+      const theirs = await makeKey(bob);
+      const forged = await order({}, { apiKey: key.apiKey, secret: theirs.secret });
       expect([forged.status, forged.body.code]).toEqual([400, -1022]);
       const { orderId } = (await order()).body;
       const asBob = (method: string) =>
-        callSigned(floor.url, his, "/api/v3/order", {
+        callSigned(server.url, theirs, "/api/v3/order", {
           method,
           parameters: { symbol: "BTCUSDT", orderId },
-          timeMs: floor.nowMs(),
+          timeMs: server.nowMs(),
         });
       expect((await asBob("GET")).body.code).toBe(-2013);
       expect((await asBob("DELETE")).body.code).toBe(-2011);
       expect(await countOpen()).toBe(1);
       const stream = async (method: string, used: Key, listenKey = "") => {
         const path = `/api/v3/userDataStream${listenKey === "" ? "" : `?listenKey=${listenKey}`}`;
-        const answer = await fetch(floor.url + path, { method, headers: { "x-mbx-apikey": used.apiKey } });
+        const answer = await fetch(server.url + path, { method, headers: { "x-mbx-apikey": used.apiKey } });
         return (await answer.json()) as { listenKey: string; code: number };
       };
       const { listenKey } = await stream("POST", key);
       SECRETS.add(listenKey);
-      expect((await stream("PUT", his, listenKey)).code).toBe(-1125);
-      expect((await stream("DELETE", his, listenKey)).code).toBe(-1125);
+      expect((await stream("PUT", theirs, listenKey)).code).toBe(-1125);
+      expect((await stream("DELETE", theirs, listenKey)).code).toBe(-1125);
       expect(await stream("PUT", key, listenKey)).toEqual({});
-      // By a client that forgot to ask for a socket.
-      expect((await fetch(`${floor.url}/ws/${listenKey}`)).status).toBeGreaterThanOrEqual(400);
+      // By a client without an upgrade to a socket.
+      expect((await fetch(`${server.url}/ws/${listenKey}`)).status).toBeGreaterThanOrEqual(400);
       expect((await owner.post("/v1/spot/orders/clear")).status).toBe(200);
     });
 
@@ -225,12 +225,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         const good = signQuery(key.secret, fields.join("&"));
         return [good, good.replace("quantity=0.01", "quantity=0.02"), "symbol=BTCUSDT&symbol=BTCUSDT", "x=%E0%A4%A"];
       };
-      /** The library looks at what the lane leaves alone: a header of transfers. */
+      /** A transfer header: the lane hands this to the library. */
       const speak = async (timeMs: number, more: string) => {
-        const { lane } = floor.one.app;
-        const peer = await Peer.open(floor.port);
+        const { lane } = server.one.app;
+        const peer = await Peer.open(server.port);
         const port = peer.socket.localPort;
-        // Every connection begins in the lane.
+        // Every connection starts in the lane.
         await until(() => (lane.holds(port) ? true : undefined));
         const form = "content-type: application/x-www-form-urlencoded\r\n";
         let count = 0;
@@ -248,24 +248,24 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         const isInLane = lane.holds(port);
         peer.socket.destroy();
         await until(() => (lane.holds(port) ? undefined : true));
-        const told = peer.answers.map(({ status, head, body }) => ({
+        const result = peer.answers.map(({ status, head, body }) => ({
           status,
           body,
           lines: mask(head).toLowerCase().split("\r\n").slice(1).sort(),
         }));
-        return { isInLane, told };
+        return { isInLane, answer: result };
       };
-      const quick = await speak(floor.nowMs(), "");
-      floor.wait(1);
-      const long = await speak(floor.nowMs(), "te: trailers\r\n");
-      expect(quick.told).toHaveLength(8);
-      expect(quick.told.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
-      expect(quick.told).toEqual(long.told);
+      const quick = await speak(server.nowMs(), "");
+      server.wait(1);
+      const long = await speak(server.nowMs(), "te: trailers\r\n");
+      expect(quick.answer).toHaveLength(8);
+      expect(quick.answer.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+      expect(quick.answer).toEqual(long.answer);
       expect([quick.isInLane, long.isInLane]).toEqual([true, false]);
     });
 
     test("[BOT-1] over a socket the same calls are refused with the same codes", async () => {
-      const line = await openLine(`${floor.url.replace("http", "ws")}/ws-api/v3`);
+      const line = await openLine(`${server.url.replace("http", "ws")}/ws-api/v3`);
       const reader = await makeKey(owner, { permissions: ["read"] });
       let sent = 0;
       const frame = (used: Key, more: object = {}, secret = used.secret) => {
@@ -273,7 +273,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
           ...ORDER,
           apiKey: used.apiKey,
           recvWindow: RECEIVE_MS,
-          timestamp: floor.nowMs(),
+          timestamp: server.nowMs(),
           ...more,
         };
         const payload = Object.entries(values)
@@ -297,8 +297,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         { ...first, signature: first.signature.toUpperCase() },
         { ...frame(key), quantity: "0.02" },
         frame(key, {}, "A".repeat(64)),
-        frame(key, { timestamp: floor.nowMs() - 120_000 }),
-        frame(key, { timestamp: floor.nowMs() + 120_000 }),
+        frame(key, { timestamp: server.nowMs() - 120_000 }),
+        frame(key, { timestamp: server.nowMs() + 120_000 }),
         frame(key, { recvWindow: 60_001 }),
         frame(reader),
         { ...frame(key), apiKey: "A".repeat(64) },
@@ -327,9 +327,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await owner.post(`${KEYS}/delete`, { apiKey: gone.apiKey })).status).toBe(200);
       expect((await order({}, gone)).body.code).toBe(-2015);
       expect((await owner.post(`${KEYS}/delete`, { apiKey: gone.apiKey })).code).toBe("API_KEY_UNKNOWN");
-      const stranger = await floor.trader();
-      expect((await stranger.post(`${KEYS}/delete`, { apiKey: key.apiKey })).code).toBe("API_KEY_UNKNOWN");
-      expect((await stranger.post(`${KEYS}/update`, { apiKey: key.apiKey, label: "mine" })).code).toBe(
+      const outsider = await server.trader();
+      expect((await outsider.post(`${KEYS}/delete`, { apiKey: key.apiKey })).code).toBe("API_KEY_UNKNOWN");
+      expect((await outsider.post(`${KEYS}/update`, { apiKey: key.apiKey, label: "mine" })).code).toBe(
         "API_KEY_UNKNOWN",
       );
     });
@@ -342,13 +342,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         const publicKey = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
         const { data } = await owner.post(`${KEYS}/add`, { label: kind, kind, publicKey, permissions: ["read"] });
         expect(data.secret).toBeUndefined();
-        const query = `recvWindow=${RECEIVE_MS}&timestamp=${floor.nowMs()}`;
+        const query = `recvWindow=${RECEIVE_MS}&timestamp=${server.nowMs()}`;
         const signature = sign(kind === "RSA" ? "sha256" : null, Buffer.from(query), pair.privateKey).toString(
           "base64",
         );
         const read = async (text: string) =>
           (
-            await fetch(`${floor.url}/api/v3/account?${query}&signature=${encodeURIComponent(text)}`, {
+            await fetch(`${server.url}/api/v3/account?${query}&signature=${encodeURIComponent(text)}`, {
               headers: { "x-mbx-apikey": data.apiKey },
             })
           ).status;
@@ -361,33 +361,33 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[BOT-1] a frozen owner's keys work no more from that moment; an unbound key ends after ninety days", async () => {
-      const ann = await floor.trader({ USDT: "1000" });
+      const ann = await server.trader({ USDT: "1000" });
       const hers = await makeKey(ann);
-      const read = () => callSigned(floor.url, hers, "/api/v3/account", { timeMs: floor.nowMs() });
+      const read = () => callSigned(server.url, hers, "/api/v3/account", { timeMs: server.nowMs() });
       expect((await read()).status).toBe(200);
       expect((await ann.post("/v2/users/security/freeze", {})).status).toBe(200);
       expect((await read()).body.code).toBe(-2015);
-      // Written down once in a while, and beside the call itself.
-      floor.wait(60_000);
-      const usedMs = floor.nowMs();
+      // Written once in a while, and in parallel with the call itself.
+      server.wait(60_000);
+      const usedMs = server.nowMs();
       expect((await order()).status).toBe(200);
       const lastUse = async () =>
         (await owner.get(`${KEYS}/list`)).data.keys.find((one: Key) => one.apiKey === key.apiKey).lastUse;
       await expect.poll(async () => (await lastUse()).timeMs).toBeGreaterThanOrEqual(usedMs);
       expect(await lastUse()).toMatchObject({ address: "127.0.0.1", call: "POST /api/v3/order" });
-      floor.wait(90 * 86_400_000);
+      server.wait(90 * 86_400_000);
       expect((await order()).body.code).toBe(-2015);
     });
 
     test("[USR-2] a key is made after a fresh proof alone", async () => {
-      const bare = new Visitor(floor);
+      const bare = new Visitor(server);
       await bare.signUp(`${crypto.randomUUID()}@example.com`);
-      floor.wait(10 * 60_000);
+      server.wait(10 * 60_000);
       const body = { label: "x", kind: "HMAC", permissions: ["read"] };
       expect((await bare.post(`${KEYS}/add`, body)).code).toBe("STEP_UP_REQUIRED");
     });
 
-    test("[USR-2] the whole log of all this holds no secret, signature, stream's name, header or cookie of anybody", async () => {
+    test("[USR-2] the whole log of this run holds no secret, signature, stream's name, header or cookie", async () => {
       const headers = { authorization: "Basic c2VjcmV0LW9mLWEtaGVhZGVy", cookie: "cw_access_token=token-of-a-cookie" };
       await order({ headers });
       await order({ headers, query: (signed) => `${signed}&x=%E0%A4%A` });
@@ -396,8 +396,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const written = lines.join("");
       expect(lines.length).toBeGreaterThan(100);
       expect(SECRETS.size).toBeGreaterThan(30);
-      const told = [...SECRETS].filter((one) => written.includes(one) || written.includes(one.toUpperCase()));
-      expect(told).toEqual([]);
+      const result = [...SECRETS].filter((one) => written.includes(one) || written.includes(one.toUpperCase()));
+      expect(result).toEqual([]);
     });
   });
 }

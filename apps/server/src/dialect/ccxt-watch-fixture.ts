@@ -1,10 +1,10 @@
-// Tries of what ccxt pro hears: each waits for its news while somebody trades.
+// Tries of what ccxt pro receives: each waits for its events while another user trades.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Desk, Tries, Try } from "./ccxt-fixture.ts";
 import { until } from "./dialect-fixture.ts";
 
 const STIR_MS = 100;
-/** Somebody trades until it is so, at a pace his money and the book bear for as long as it may take. */
+/** Trades until the condition holds, at a rate the balance and the book support indefinitely. */
 export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> {
   let stirredMs = 0;
   await until(async () => {
@@ -16,36 +16,36 @@ export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> 
   });
 }
 
-/** Waits for news while somebody trades. */
-const hears =
+/** Waits for events while another user trades. */
+const listens =
   (watch: (desk: Desk) => Promise<unknown>): Try =>
   async (desk) => {
     let failure: unknown;
-    let isHeard = false;
+    let hasListeners = false;
     void watch(desk)
       .then(() => {
-        isHeard = true;
+        hasListeners = true;
       })
       .catch((error: unknown) => {
         failure = error;
-        isHeard = true;
+        hasListeners = true;
       });
-    await stirUntil(desk, () => isHeard);
+    await stirUntil(desk, () => hasListeners);
     if (failure !== undefined) throw failure;
   };
 
-/** One order after the other, to and fro: neither his money nor the book is used up, however long it takes. */
+/** One order after the other, back and forth: neither balance nor book is used up, however long it takes. */
 async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
     const side = turn % 2 === 0 ? "buy" : "sell";
-    // What was refused is tried again; what never comes is told by whoever waits for it.
+    // A rejected order is retried; the waiting test reports what never comes.
     await client.createMarketOrder(symbol, side, amount).catch(() => undefined);
     await sleep(200, undefined, { signal }).catch(() => undefined);
   }
 }
 
 const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
-  hears(async (desk) => {
+  listens(async (desk) => {
     const news = watch(desk);
     const trading = new AbortController();
     void tradeOn(desk, trading.signal);
@@ -57,15 +57,15 @@ const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
   });
 
 export const WATCHES: Tries = {
-  watchOrderBook: hears(({ client, symbol }) => client.watchOrderBook(symbol)),
-  watchOrderBookForSymbols: hears(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
-  watchTrades: hears(({ client, symbol }) => client.watchTrades(symbol)),
-  watchTradesForSymbols: hears(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
-  watchTicker: hears(({ client, symbol }) => client.watchTicker(symbol)),
-  watchTickers: hears(({ client, symbol }) => client.watchTickers([symbol])),
-  watchBidsAsks: hears(({ client, symbol }) => client.watchBidsAsks([symbol])),
-  watchOHLCV: hears(({ client, symbol }) => client.watchOHLCV(symbol)),
-  watchOHLCVForSymbols: hears(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
+  watchOrderBook: listens(({ client, symbol }) => client.watchOrderBook(symbol)),
+  watchOrderBookForSymbols: listens(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
+  watchTrades: listens(({ client, symbol }) => client.watchTrades(symbol)),
+  watchTradesForSymbols: listens(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
+  watchTicker: listens(({ client, symbol }) => client.watchTicker(symbol)),
+  watchTickers: listens(({ client, symbol }) => client.watchTickers([symbol])),
+  watchBidsAsks: listens(({ client, symbol }) => client.watchBidsAsks([symbol])),
+  watchOHLCV: listens(({ client, symbol }) => client.watchOHLCV(symbol)),
+  watchOHLCVForSymbols: listens(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
   watchOrders: own(({ client, symbol }) => client.watchOrders(symbol)),
   watchMyTrades: own(({ client, symbol }) => client.watchMyTrades(symbol)),
   watchBalance: own(({ client }) => client.watchBalance()),
@@ -85,8 +85,8 @@ export const WATCHES: Tries = {
 
 export const CONTRACT_WATCHES: Tries = {
   watchPositions: own(({ client, symbol }) => client.watchPositions([symbol])),
-  watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
-  watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
+  watchMarkPrice: listens(({ client, symbol }) => client.watchMarkPrice(symbol)),
+  watchMarkPrices: listens(({ client, symbol }) => client.watchMarkPrices([symbol])),
   unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
   unWatchMarkPrices: ({ client, symbol }) => client.unWatchMarkPrices([symbol]),
 };

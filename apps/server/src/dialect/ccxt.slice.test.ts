@@ -2,10 +2,10 @@
 // written from it (run with -u after a change). Binance's own connectors and ccxt by host name, both over TLS.
 import { generateKeyPairSync } from "node:crypto";
 import { CCXT_LEAST } from "@clockwork/kit/programs/dialect-samples";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
-import { type Desk, type Kind, LENT, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
+import { type Desk, type Kind, LEASED, TRIED_ELSEWHERE, TRIES, type Tries, whyAbsent } from "./ccxt-fixture.ts";
 import { stirUntil } from "./ccxt-watch-fixture.ts";
 import {
   type Connector,
@@ -16,11 +16,11 @@ import {
   LINEAR_READS,
   LINEAR_STREAMS,
   openConnector,
+  type Published,
   type Reads,
   SPOT_CALLS,
   SPOT_READS,
   SPOT_STREAMS,
-  type Told,
 } from "./connector-fixture.ts";
 import { type Key, makeBook, makeKey, openCcxt, PATIENT, until } from "./dialect-fixture.ts";
 import { openTls, type TlsDoor } from "./tls-fixture.ts";
@@ -34,7 +34,7 @@ const MARKETS = {
 const DOMAIN = "exchange.test";
 const KINDS = ["spot", "linear", "inverse"] as const;
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let door: TlsDoor;
 const desks = new Map<Kind, Desk>();
@@ -46,9 +46,9 @@ const spotOrder = (visitor: Visitor, side: string, price: string, quantity: stri
 
 beforeAll(async () => {
   // Binance's connectors sign with the time of the machine.
-  floor = await openFuturesFloor({ CW_DOMAIN: DOMAIN }, 0);
-  maker = await floor.player("1000000", "15");
-  const seller = await floor.trader({ BTC: "10", USDT: "100000" });
+  server = await startFuturesServer({ CW_DOMAIN: DOMAIN }, 0);
+  maker = await server.player("1000000", "15");
+  const seller = await server.trader({ BTC: "10", USDT: "100000" });
   for (const [side, price] of [
     ["sell", "96010"],
     ["buy", "96000"],
@@ -56,7 +56,7 @@ beforeAll(async () => {
     expect((await spotOrder(seller, side, price, "1")).status).toBe(200);
   await makeBook(maker, "futures");
   await makeBook(maker, "delivery");
-  door = await openTls(floor.url, DOMAIN);
+  door = await openTls(server.url, DOMAIN);
   for (const kind of KINDS) {
     desks.set(kind, await openDesk(kind));
     connectors.set(kind, openConnector(door.host, kind, keys.get(kind) as Key));
@@ -66,21 +66,21 @@ afterAll(async () => {
   await Promise.all([...desks.values()].map(({ client }) => client.close()));
   await Promise.all([...connectors.values()].map((one) => one.close()));
   await door?.close();
-  await floor?.close();
+  await server?.close();
 });
 
 async function openDesk(kind: Kind): Promise<Desk> {
-  const visitor = await floor.player("20000", "3");
+  const visitor = await server.player("20000", "3");
   for (const [asset, amount] of [
     ["USDT", "30000"],
     ["BTC", "2"],
   ] as const)
     expect((await visitor.faucet(asset, amount)).status).toBe(200);
-  const other = await floor.player("50000", "3");
+  const other = await server.player("50000", "3");
   expect((await other.faucet("USDT", "50000")).status).toBe(200);
   const key = await makeKey(visitor, { permissions: ["read", "spot", "futures", "transfer"] });
   keys.set(kind, key);
-  const client = openCcxt(floor.url, key, floor.nowMs, kind);
+  const client = openCcxt(server.url, key, server.nowMs, kind);
   await client.loadHttpProxyAgent();
   await client.loadMarkets();
   let turns = 0;
@@ -99,7 +99,7 @@ async function openDesk(kind: Kind): Promise<Desk> {
   return { client, kind, ...MARKETS[kind], stir };
 }
 
-/** Every one of them, and what it said where it failed. */
+/** Every one of them, with the error of those that failed. */
 async function tryAll(desk: Desk, tries: Tries): Promise<void> {
   const failures: string[] = [];
   for (const [name, attempt] of Object.entries(tries)) {
@@ -122,19 +122,19 @@ test("[BOT-1] the class of all markets trades contracts too", async () => {
   const { client } = desks.get("spot") as Desk;
   const { stir } = desks.get("linear") as Desk;
   await client.createMarketBuyOrder(MARKETS.linear.symbol, MARKETS.linear.amount);
-  await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LENT);
+  await tryAll({ client, kind: "linear", ...MARKETS.linear, stir }, LEASED);
 });
 
-/** A row for each method ccxt says Binance has: tried here, not there at all, or not tried. */
-test("[BOT-1] the table of methods says what is offered", async () => {
+/** A row for each method ccxt lists for Binance: tried here, not offered, or not tried. */
+test("[BOT-1] the table of methods states what is offered", async () => {
   const has = (kind: Kind) => Object.entries(desks.get(kind)?.client.has ?? {}).filter(([, value]) => Boolean(value));
   const isMethod = (name: string): boolean =>
     /^(fetch|create|cancel|edit|set|add|reduce|watch|unWatch|transfer|withdraw|borrow|repay)/.test(name);
   const names = [...new Set(KINDS.flatMap((kind) => has(kind).map(([name]) => name)))].filter(isMethod).sort();
   const says = (name: string, kind: Kind): string => {
-    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LENT))
+    if (name in TRIES[kind] || TRIED_ELSEWHERE[kind].includes(name) || (kind === "spot" && name in LEASED))
       return "works";
-    // What ccxt has for no class of this kind is nobody's to try.
+    // Methods that ccxt lacks for this kind are skipped.
     if (desks.get(kind)?.client.has[name] !== true) return "";
     return whyAbsent(name, kind) ?? "not tried";
   };
@@ -163,7 +163,7 @@ const TABLES: Readonly<Record<Kind, readonly [Reads, Reads, Reads]>> = {
   inverse: [INVERSE_READS, INVERSE_CALLS, INVERSE_STREAMS],
 };
 
-test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and hears %s over TLS", async (kind) => {
+test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and receives %s over TLS", async (kind) => {
   const connector = connectorOf(kind);
   const [reads, calls, streams] = TABLES[kind];
   const failures: string[] = [];
@@ -171,24 +171,24 @@ test.each(KINDS)("[BOT-1] Binance's own connector reads, calls and hears %s over
     failures.push(`${name}: ${String(error)} ${JSON.stringify(error)}`.slice(0, 200));
   };
   for (const [name, values] of Object.entries(reads)) {
-    await connector.rest(name, values).then((told) => expect(told).toBeTypeOf("object"), note(`rest ${name}`));
+    await connector.rest(name, values).then((answer) => expect(answer).toBeTypeOf("object"), note(`rest ${name}`));
   }
   for (const [name, values] of Object.entries(calls)) {
-    await connector.call(name, values).then((told) => expect(told).toBeTypeOf("object"), note(`call ${name}`));
+    await connector.call(name, values).then((answer) => expect(answer).toBeTypeOf("object"), note(`call ${name}`));
   }
   expect(failures).toEqual([]);
-  const heard = new Map<string, Told[]>();
-  for (const [name, values] of Object.entries(streams)) heard.set(name, await connector.hear(name, values));
-  const missing = () => [...heard].filter(([, news]) => news.length === 0).map(([name]) => name);
+  const received = new Map<string, Published[]>();
+  for (const [name, values] of Object.entries(streams)) received.set(name, await connector.listen(name, values));
+  const missing = () => [...received].filter(([, news]) => news.length === 0).map(([name]) => name);
   await stirUntil(desks.get(kind) as Desk, () => missing().length === 0).catch(() => undefined);
   expect(missing()).toEqual([]);
 });
 
-test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, and hears of it", async () => {
+test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends orders, with updates", async () => {
   const spot = connectorOf("spot");
   const symbol = "BTCUSDT";
   const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 0.02, price: 91_000 };
-  const own = await spot.hearOwn();
+  const own = await spot.listenOwn();
   await spot.rest("orderTest", limit);
   const placed = await spot.rest("newOrder", limit);
   expect(placed).toMatchObject({ symbol, status: "NEW", origQty: "0.02000000", price: "91000.00000000" });
@@ -228,10 +228,10 @@ test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends 
   expect(await spot.rest("deleteOrderList", { symbol, orderListId })).toMatchObject({ listOrderStatus: "ALL_DONE" });
   await spot.rest("newOrder", limit);
   expect(await spot.rest("deleteOpenOrders", { symbol })).toHaveLength(1);
-  const said = (x: string, i: number) =>
+  const reply = (x: string, i: number) =>
     own.some((news) => news.e === "executionReport" && news.x === x && news.i === i);
   await until(() =>
-    said("NEW", orderId) && said("CANCELED", second) && said("TRADE", bought.orderId) ? true : undefined,
+    reply("NEW", orderId) && reply("CANCELED", second) && reply("TRADE", bought.orderId) ? true : undefined,
   );
   await until(() => own.find(({ e }) => e === "outboundAccountPosition"));
   const lists = () => own.filter(({ e, g }) => e === "listStatus" && g === orderListId);
@@ -243,7 +243,7 @@ test("[BOT-1] Binance's spot connector places, reads, amends, replaces and ends 
 });
 
 test("[BOT-1] a session logged on once with an Ed25519 key trades without a signature", async () => {
-  const owner = await floor.trader({ USDT: "5000" });
+  const owner = await server.trader({ USDT: "5000" });
   const pair = generateKeyPairSync("ed25519");
   const publicKey = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
   const { apiKey } = await makeKey(owner, { kind: "ED25519", publicKey });
@@ -262,13 +262,13 @@ test.each([
   ["linear", "BTCUSDT", 0.02, 48_500],
   ["inverse", "BTCUSD_PERP", 2, 48_500],
 ] as const)(
-  "[BOT-1] Binance's connector of %s contracts trades, amends, sets and hears",
+  "[BOT-1] Binance's connector of %s contracts trades, amends, sets and receives events",
   async (kind, symbol, quantity, price) => {
     const connector = connectorOf(kind);
     const limit = { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity, price };
     const { listenKey } = await connector.rest("startUserDataStream");
-    const own = await connector.hear("userData", listenKey);
-    // The line stands from its first news on.
+    const own = await connector.listen("userData", listenKey);
+    // The line is open from its first event on.
     await until(async () => {
       if (own.length > 0) return true;
       await connector.rest("newOrder", limit);
@@ -309,9 +309,10 @@ test.each([
     expect(await connector.rest("changeInitialLeverage", { symbol, leverage: 7 })).toMatchObject({ leverage: 7 });
     expect(await connector.rest("autoCancelAllOpenOrders", { symbol, countdownTime: 0 })).toMatchObject({ symbol });
     const market = await connector.rest("newOrder", { symbol, side: "BUY", type: "MARKET", quantity });
-    const said = (x: string, i: number) => own.some(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.x === x && o.i === i);
+    const reply = (x: string, i: number) =>
+      own.some(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.x === x && o.i === i);
     await until(() =>
-      said("NEW", orderId) && said("CANCELED", orderId) && said("TRADE", market.orderId) ? true : undefined,
+      reply("NEW", orderId) && reply("CANCELED", orderId) && reply("TRADE", market.orderId) ? true : undefined,
     );
     await until(() => own.find(({ e }) => e === "ACCOUNT_UPDATE"));
     expect(await connector.rest("keepaliveUserDataStream")).toMatchObject({ listenKey });
@@ -319,7 +320,7 @@ test.each([
   },
 );
 
-test("[BOT-1] by host name and TLS, ccxt tells contracts' refusals apart without anything merged", async () => {
+test("[BOT-1] by host name and TLS, ccxt distinguishes contracts' refusals without a merged table", async () => {
   const { hostname, apis } = { hostname: door.host, apis: { linear: "fapi", inverse: "dapi" } as const };
   for (const kind of ["linear", "inverse"] as const) {
     const { client, symbol } = desks.get(kind) as Desk;

@@ -7,19 +7,19 @@ import { ANSWER_MS, type Key, RECEIVE_MS } from "./dialect-fixture.ts";
 
 /** What a call answers, of whatever shape it is. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export type Told = any;
-type Call = (values?: object) => Promise<{ data: Told }>;
-type Stream = (values?: object | string) => { on(event: "message", hear: (news: Told) => void): void };
+export type Published = any;
+type Call = (values?: object) => Promise<{ data: Published }>;
+type Stream = (values?: object | string) => { on(event: "message", listen: (news: Published) => void): void };
 
 /** A connector with its calls by name, whichever of the three it is. */
 export interface Connector {
-  rest(name: string, values?: object): Promise<Told>;
+  rest(name: string, values?: object): Promise<Published>;
   /** Over the socket of calls, opened when first used. */
-  call(name: string, values?: object): Promise<Told>;
-  /** What a stream tells. */
-  hear(name: string, values?: object | string): Promise<Told[]>;
-  /** What the user's own stream tells, asked for by a signature. */
-  hearOwn(): Promise<Told[]>;
+  call(name: string, values?: object): Promise<Published>;
+  /** The messages of a stream. */
+  listen(name: string, values?: object | string): Promise<Published[]>;
+  /** The messages of the user's own stream, subscribed by a signature. */
+  listenOwn(): Promise<Published[]>;
   close(): Promise<void>;
 }
 
@@ -54,32 +54,32 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
     opened.set(name, known);
     return known;
   };
-  const ask = async (from: object, name: string, values: object): Promise<{ data: Told }> => {
+  const ask = async (from: object, name: string, values: object): Promise<{ data: Published }> => {
     const call = (from as Record<string, Call | undefined>)[name];
     if (call === undefined) throw new Error(`the connector has no ${name}`);
     return call.call(from, values);
   };
   return {
-    // Calls that nobody signs take no notice of how long they may take to arrive.
+    // Unsigned calls ignore the receive window.
     rest: async (name, values = {}) => (await ask(made.restAPI, name, { recvWindow: RECEIVE_MS, ...values })).data(),
     call: async (name, values = {}) => {
       const answer = await ask(await lines("websocketAPI"), name, { recvWindow: RECEIVE_MS, ...values });
       return [answer].flat()[0]?.data;
     },
-    async hear(name, values) {
-      const heard: Told[] = [];
+    async listen(name, values) {
+      const received: Published[] = [];
       const from = await lines("websocketStreams");
-      (from[name] as Stream).call(from, values).on("message", (news) => heard.push(news));
-      return heard;
+      (from[name] as Stream).call(from, values).on("message", (news) => received.push(news));
+      return received;
     },
-    async hearOwn() {
-      const heard: Told[] = [];
+    async listenOwn() {
+      const received: Published[] = [];
       const from = await lines("websocketAPI");
       const { stream } = (await (from.userDataStreamSubscribeSignature as Call).call(from)) as unknown as {
         stream: ReturnType<Stream>;
       };
-      stream.on("message", (news) => heard.push(news));
-      return heard;
+      stream.on("message", (news) => received.push(news));
+      return received;
     },
     async close() {
       for (const line of opened.values()) await (await line).disconnect();
@@ -156,31 +156,31 @@ export const SPOT_STREAMS: Reads = {
   partialBookDepth: { symbol, levels: 5 },
 };
 
-/** What both kinds of contracts are asked for. */
-const contractReads = (asked: string, pair: string): Reads => ({
+/** The reads of both kinds of contracts. */
+const contractReads = (requested: string, pair: string): Reads => ({
   testConnectivity: {},
   checkServerTime: {},
   exchangeInformation: {},
-  orderBook: { symbol: asked, limit: 5 },
-  recentTradesList: { symbol: asked },
-  oldTradesLookup: { symbol: asked },
-  compressedAggregateTradesList: { symbol: asked },
-  klineCandlestickData: { symbol: asked, interval },
+  orderBook: { symbol: requested, limit: 5 },
+  recentTradesList: { symbol: requested },
+  oldTradesLookup: { symbol: requested },
+  compressedAggregateTradesList: { symbol: requested },
+  klineCandlestickData: { symbol: requested, interval },
   continuousContractKlineCandlestickData: { pair, contractType: "PERPETUAL", interval },
   indexPriceKlineCandlestickData: { pair, interval },
-  markPriceKlineCandlestickData: { symbol: asked, interval },
+  markPriceKlineCandlestickData: { symbol: requested, interval },
   getFundingRateInfo: {},
-  openInterest: { symbol: asked },
-  symbolOrderBookTicker: { symbol: asked },
-  symbolPriceTicker: { symbol: asked },
-  ticker24hrPriceChangeStatistics: { symbol: asked },
+  openInterest: { symbol: requested },
+  symbolOrderBookTicker: { symbol: requested },
+  symbolPriceTicker: { symbol: requested },
+  ticker24hrPriceChangeStatistics: { symbol: requested },
   getCurrentPositionMode: {},
   getIncomeHistory: {},
-  userCommissionRate: { symbol: asked },
-  accountTradeList: { symbol: asked },
-  allOrders: { symbol: asked },
-  currentAllOpenOrders: { symbol: asked },
-  positionAdlQuantileEstimation: { symbol: asked },
+  userCommissionRate: { symbol: requested },
+  accountTradeList: { symbol: requested },
+  allOrders: { symbol: requested },
+  currentAllOpenOrders: { symbol: requested },
+  positionAdlQuantileEstimation: { symbol: requested },
   usersForceOrders: {},
 });
 
@@ -234,15 +234,15 @@ export const INVERSE_CALLS: Reads = {
   positionInformation: {},
 };
 
-const contractStreams = (asked: string): Reads => ({
-  aggregateTradeStreams: { symbol: asked },
-  klineCandlestickStreams: { symbol: asked, interval },
-  individualSymbolMiniTickerStream: { symbol: asked },
-  individualSymbolTickerStreams: { symbol: asked },
-  individualSymbolBookTickerStreams: { symbol: asked },
-  diffBookDepthStreams: { symbol: asked, updateSpeed: "100ms" },
-  partialBookDepthStreams: { symbol: asked, levels: 5 },
-  markPriceStream: { symbol: asked, updateSpeed: "1s" },
+const contractStreams = (requested: string): Reads => ({
+  aggregateTradeStreams: { symbol: requested },
+  klineCandlestickStreams: { symbol: requested, interval },
+  individualSymbolMiniTickerStream: { symbol: requested },
+  individualSymbolTickerStreams: { symbol: requested },
+  individualSymbolBookTickerStreams: { symbol: requested },
+  diffBookDepthStreams: { symbol: requested, updateSpeed: "100ms" },
+  partialBookDepthStreams: { symbol: requested, levels: 5 },
+  markPriceStream: { symbol: requested, updateSpeed: "1s" },
 });
 
 export const LINEAR_STREAMS: Reads = contractStreams(symbol);

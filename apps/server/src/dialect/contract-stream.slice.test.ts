@@ -1,6 +1,6 @@
-// Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients hear them.
+// Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients receive them.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import {
@@ -17,20 +17,20 @@ import {
 } from "./dialect-fixture.ts";
 
 const LINEAR = "BTC/USDT:USDT";
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let openBot: (kind: "linear" | "inverse", usdt?: string) => Promise<Bot>;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  openBot = (kind, usdt) => openBotOn(floor, kind, usdt);
-  maker = await floor.player("1000000", "15");
+  server = await startFuturesServer();
+  openBot = (kind, usdt) => openBotOn(server, kind, usdt);
+  maker = await server.player("1000000", "15");
   await makeBook(maker, "futures");
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 describe("streams of contracts", () => {
-  test("[BOT-1] public streams of both kinds tell books, trades, marks and tickers", async () => {
-    const base = floor.url.replace("http", "ws");
+  test("[BOT-1] public streams of both kinds publish books, trades, marks and tickers", async () => {
+    const base = server.url.replace("http", "ws");
     const line = await openLine(`${base}/fstream/public/ws/0`);
     line.say({ method: "SUBSCRIBE", params: ["btcusdt@depth@100ms", "btcusdt@trade", "btcusdt@bookTicker"], id: 1 });
     expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
@@ -38,7 +38,7 @@ describe("streams of contracts", () => {
     await makeBook(maker, "delivery");
     const named = ["markPrice", "depth", "depth5", "bookTicker"].map((kind) => `btcusd_perp@${kind}`);
     const inverse = await openLine(`${base}/dstream/stream?streams=${named.join("/")}`);
-    const taker = await floor.player("5000");
+    const taker = await server.player("5000");
     expect((await order(taker, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
     expect(await line.find(({ e }) => e === "trade")).toMatchObject({
       s: "BTCUSDT",
@@ -52,7 +52,7 @@ describe("streams of contracts", () => {
     expect((await marks.find(({ stream }) => stream === "btcusdt@markPrice@1s")).data).toMatchObject({ p: "50000.0" });
     expect((await marks.find(({ stream }) => stream === "btcusdt@kline_1m")).data.k).toMatchObject({ i: "1m" });
     const sold = { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" };
-    expect((await order(await floor.player("0", "1"), sold)).status).toBe(200);
+    expect((await order(await server.player("0", "1"), sold)).status).toBe(200);
     for (const name of named) {
       const { data } = await inverse.find(({ stream }) => stream === name);
       // Books of inverse contracts name their pair too.
@@ -64,18 +64,18 @@ describe("streams of contracts", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
-  test("[BOT-1] ccxt pro hears its orders, fills, positions and balances, and keeps the book", async () => {
+  test("[BOT-1] ccxt pro receives its orders, fills, positions and balances, and maintains the book", async () => {
     const { client, visitor } = await openBot("linear");
     await client.loadHttpProxyAgent();
     const book = await client.watchOrderBook(LINEAR);
     expect([book.bids[0]?.[0], book.asks[0]?.[0]]).toEqual([49_990, 50_010]);
-    const told: Record<string, unknown> = {};
+    const outcome: Record<string, unknown> = {};
     const keep = (name: string) => (value: unknown) => {
-      told[name] = value;
+      outcome[name] = value;
     };
     const buy = async () =>
       expect((await order(visitor, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
-    // Positions are told as they stand when the line is opened.
+    // Positions are published in full when the line is opened.
     await buy();
     void client.watchOrders(LINEAR).then(keep("orders"));
     void client.watchPositions([LINEAR]).then(keep("positions"));
@@ -84,11 +84,11 @@ describe("streams of contracts", () => {
     await vi.waitFor(
       async () => {
         await buy();
-        expect(Object.keys(told).sort()).toEqual(["balance", "orders", "positions"]);
+        expect(Object.keys(outcome).sort()).toEqual(["balance", "orders", "positions"]);
       },
       { timeout: 60_000, interval: 100 },
     );
-    expect(told).toMatchObject({
+    expect(outcome).toMatchObject({
       orders: expect.arrayContaining([expect.objectContaining({ symbol: LINEAR, side: "buy" })]),
       positions: expect.arrayContaining([expect.objectContaining({ symbol: LINEAR, side: "long" })]),
       balance: { USDT: { total: expect.any(Number) } },
@@ -96,22 +96,22 @@ describe("streams of contracts", () => {
     await client.close();
   });
 
-  test("[BOT-1] a user's line tells each step of an order, settings and margin calls, and dies with its key", async () => {
+  test("[BOT-1] a user stream publishes each step of an order, settings, margin calls; it ends with its key", async () => {
     const { visitor, key, client } = await openBot("linear", "3000");
-    const base = floor.url.replace("http", "ws");
-    const opened = await fetch(`${floor.url}/fapi/v1/listenKey`, {
+    const base = server.url.replace("http", "ws");
+    const opened = await fetch(`${server.url}/fapi/v1/listenKey`, {
       method: "POST",
       headers: { "x-mbx-apikey": key.apiKey },
     });
     const { listenKey } = (await opened.json()) as { listenKey: string };
     const line = await openLine(`${base}/fstream/private/ws?listenKey=${listenKey}`);
     const signed = (path: string, method: string, parameters: Record<string, string | number>) =>
-      callSigned(floor.url, key, path, { method, parameters, timeMs: floor.nowMs() });
+      callSigned(server.url, key, path, { method, parameters, timeMs: server.nowMs() });
     await vi.waitFor(async () => {
-      const leverage = 19 + (line.heard.length % 2);
+      const leverage = 19 + (line.received.length % 2);
       expect((await signed("/fapi/v1/leverage", "POST", { symbol: "BTCUSDT", leverage })).status).toBe(200);
       await signed("/fapi/v1/leverage", "POST", { symbol: "BTCUSDT", leverage: 20 });
-      expect(line.heard.some(({ e }) => e === "ACCOUNT_CONFIG_UPDATE")).toBe(true);
+      expect(line.received.some(({ e }) => e === "ACCOUNT_CONFIG_UPDATE")).toBe(true);
     }, 60_000);
     const limit = {
       symbol: "BTCUSDT",
@@ -126,7 +126,7 @@ describe("streams of contracts", () => {
     await signed("/fapi/v1/order", "PUT", changed);
     await signed("/fapi/v1/order", "DELETE", { symbol: "BTCUSDT", origClientOrderId: "mine" });
     await line.find(({ o }) => o?.c === "mine" && o.x === "CANCELED");
-    const steps = line.heard.filter(({ o }) => o?.c === "mine").map(({ o }) => [o.x, o.X, o.q]);
+    const steps = line.received.filter(({ o }) => o?.c === "mine").map(({ o }) => [o.x, o.X, o.q]);
     expect(steps).toEqual([
       ["NEW", "NEW", "0.02"],
       ["AMENDMENT", "NEW", "0.01"],
@@ -138,7 +138,7 @@ describe("streams of contracts", () => {
     expect(trade.o).toMatchObject({ s: "BTCUSDT", o: "LIMIT", X: "FILLED", ps: "BOTH", N: "USDT" });
     const update = await line.find(({ e, a }) => e === "ACCOUNT_UPDATE" && a.P.length > 0);
     expect(update.a).toMatchObject({ m: "ORDER", P: [{ s: "BTCUSDT", pa: "1", mt: "cross", ps: "BOTH" }] });
-    await floor.mark(floor.linear, 473_000);
+    await server.mark(server.linear, 473_000);
     expect(await line.find(({ e }) => e === "MARGIN_CALL")).toMatchObject({ p: [{ s: "BTCUSDT", pa: "1" }] });
     await client.loadHttpProxyAgent();
     const answered = countAnswered(client);
@@ -148,20 +148,20 @@ describe("streams of contracts", () => {
     const ownOfSome = client.watchMyLiquidationsForSymbols([LINEAR]);
     const watcher = await openLine(`${base}/fstream/market/ws/btcusdt@forceOrder`);
     await vi.waitUntil(() => answered() > 0 && awaitedBy(client).some((name) => name.startsWith("myLiq")), 60_000);
-    await floor.mark(floor.linear, 470_000);
+    await server.mark(server.linear, 470_000);
     expect(await watcher.find(({ e }) => e === "forceOrder")).toMatchObject({ o: { s: "BTCUSDT", S: "SELL" } });
     const forced = await signed("/fapi/v1/forceOrders", "GET", { symbol: "BTCUSDT" });
     expect(forced.body[0]).toMatchObject({ symbol: "BTCUSDT", side: "SELL", status: "FILLED" });
-    const told = await line.find(({ o }) => o?.x === "CALCULATED");
-    expect(told.o).toMatchObject({ s: "BTCUSDT", S: "SELL", o: "LIQUIDATION", X: "FILLED", ps: "BOTH" });
-    expect(told.o).toMatchObject({ c: forced.body[0].clientOrderId, q: forced.body[0].origQty });
-    for (const heard of [taken, takenOfSome, own, ownOfSome]) {
-      expect((await heard)[0]).toMatchObject({ symbol: LINEAR });
+    const outcome = await line.find(({ o }) => o?.x === "CALCULATED");
+    expect(outcome.o).toMatchObject({ s: "BTCUSDT", S: "SELL", o: "LIQUIDATION", X: "FILLED", ps: "BOTH" });
+    expect(outcome.o).toMatchObject({ c: forced.body[0].clientOrderId, q: forced.body[0].origQty });
+    for (const received of [taken, takenOfSome, own, ownOfSome]) {
+      expect((await received)[0]).toMatchObject({ symbol: LINEAR });
     }
     expect((await taken)[0]).toMatchObject({ side: "sell" });
     watcher.end();
     await client.close();
-    await floor.mark(floor.linear, 500_000);
+    await server.mark(server.linear, 500_000);
     await visitor.post("/v2/users/api-keys/delete", { apiKey: key.apiKey });
     expect(await line.closed).toBe(1008);
   });
@@ -171,37 +171,37 @@ describe("streams of contracts", () => {
     ["inverse contracts", "inverse", "BTC/USD:BTC"],
   ] as const)("[BOT-1] ccxt pro hears liquidations with %s, everybody's and its own", async (_, kind, symbol) => {
     const isInverse = kind === "inverse";
-    const { key } = await openBotOn(floor, isInverse ? "inverse" : "linear", "4000", "0.2");
-    const client = openCcxt(floor.url, key, floor.nowMs, kind);
+    const { key } = await openBotOn(server, isInverse ? "inverse" : "linear", "4000", "0.2");
+    const client = openCcxt(server.url, key, server.nowMs, kind);
     await client.loadHttpProxyAgent();
     await makeBook(maker, isInverse ? "delivery" : "futures");
     const answered = countAnswered(client);
     await client.createMarketBuyOrder(symbol, isInverse ? 500 : 1);
-    const heard = [
+    const received = [
       client.watchLiquidations(symbol),
       client.watchLiquidationsForSymbols([symbol]),
       client.watchMyLiquidations(symbol),
       client.watchMyLiquidationsForSymbols([symbol]),
     ];
     await vi.waitUntil(() => answered() > 0 && awaitedBy(client).some((name) => name.startsWith("myLiq")), 60_000);
-    await floor.mark(isInverse ? floor.inverse : floor.linear, 400_000);
-    for (const news of heard) expect((await news)[0]).toMatchObject({ symbol });
+    await server.mark(isInverse ? server.inverse : server.linear, 400_000);
+    for (const news of received) expect((await news)[0]).toMatchObject({ symbol });
     await client.close();
-    await floor.mark(isInverse ? floor.inverse : floor.linear, 500_000);
+    await server.mark(isInverse ? server.inverse : server.linear, 500_000);
   });
 
   test("[BOT-1] the socket places, changes and ends orders of contracts", async () => {
     const { key } = await openBot("linear");
-    const line = await openLine(`${floor.url.replace("http", "ws")}/ws-fapi/v1`);
-    let asked = 0;
+    const line = await openLine(`${server.url.replace("http", "ws")}/ws-fapi/v1`);
+    let requested = 0;
     const call = async (method: string, parameters: Record<string, string | number>) => {
-      asked += 1;
-      const id = `c${asked}`;
+      requested += 1;
+      const id = `c${requested}`;
       const params: Record<string, string | number> = {
         ...parameters,
         apiKey: key.apiKey,
         recvWindow: RECEIVE_MS,
-        timestamp: floor.nowMs(),
+        timestamp: server.nowMs(),
       };
       const names = Object.keys(params).sort();
       const payload = names.map((name) => `${name}=${params[name]}`).join("&");
@@ -235,9 +235,10 @@ describe("streams of contracts", () => {
     line.end();
   });
 
-  test("[BOT-1] whoever hears of contracts is told when one stops trading, and when it goes on", async () => {
-    const line = await openLine(`${floor.url.replace("http", "ws")}/fstream/ws/!contractInfo`);
-    const set = (status: "HALT" | "TRADING") => floor.submit({ kind: "setMarketStatus", market: floor.linear, status });
+  test("[BOT-1] subscribers of contracts are notified when one stops trading, and when it resumes", async () => {
+    const line = await openLine(`${server.url.replace("http", "ws")}/fstream/ws/!contractInfo`);
+    const set = (status: "HALT" | "TRADING") =>
+      server.submit({ kind: "setMarketStatus", market: server.linear, status });
     await set("HALT");
     expect(await line.find(({ e, cs }) => e === "contractInfo" && cs === "BREAK")).toMatchObject({
       s: "BTCUSDT",
@@ -251,17 +252,17 @@ describe("streams of contracts", () => {
   });
 
   test("[BOT-1] a session logged on once places and ends orders of contracts without further signatures", async () => {
-    const visitor = await floor.player("5000");
+    const visitor = await server.player("5000");
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const permissions = ["read", "futures"];
     const { apiKey } = await makeKey(visitor, { kind: "ED25519", publicKey: pem, permissions });
-    const line = await openLine(`${floor.url.replace("http", "ws")}/ws-fapi/v1`);
+    const line = await openLine(`${server.url.replace("http", "ws")}/ws-fapi/v1`);
     const say = async (id: string, method: string, params: object = {}) => {
       line.say({ id, method, params });
       return line.find((message) => message.id === id);
     };
-    const timed = () => ({ recvWindow: RECEIVE_MS, timestamp: floor.nowMs() });
+    const timed = () => ({ recvWindow: RECEIVE_MS, timestamp: server.nowMs() });
     const limit = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" };
     expect((await say("early", "order.place", { ...limit, price: "48000", ...timed() })).error.code).toBe(-2014);
     const { timestamp } = timed();
@@ -288,24 +289,24 @@ describe("streams of contracts", () => {
       { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" },
     ],
   ] as const)("[BOT-1] a candle of %s contracts ends by the clock and tells its trades by number", async (...row) => {
-    const [, api, path, symbol, asked] = row;
+    const [, api, path, symbol, requested] = row;
     // The one who made the books may have been signed out: hours pass here.
-    await makeBook(await floor.player("1000000", "15"), api === "fapi" ? "futures" : "delivery");
-    expect((await order(await floor.player("5000", "1"), asked)).status).toBe(200);
-    const line = await openLine(`${floor.url.replace("http", "ws")}/${path}/ws/${symbol.toLowerCase()}@kline_1h`);
+    await makeBook(await server.player("1000000", "15"), api === "fapi" ? "futures" : "delivery");
+    expect((await order(await server.player("5000", "1"), requested)).status).toBe(200);
+    const line = await openLine(`${server.url.replace("http", "ws")}/${path}/ws/${symbol.toLowerCase()}@kline_1h`);
     const { k: open } = await line.find(({ e }) => e === "kline");
     expect([open.x, open.L - open.f + 1]).toEqual([false, open.n]);
-    floor.wait(3_600_000);
+    server.wait(3_600_000);
     const { k: closed } = await line.find(({ k }) => k.x === true);
     const answer = await fetch(
-      `${floor.url}/${api}/v1/klines?symbol=${symbol}&interval=1h&startTime=${open.t}&limit=1`,
+      `${server.url}/${api}/v1/klines?symbol=${symbol}&interval=1h&startTime=${open.t}&limit=1`,
     );
     const [[t, o, h, l, c, v, T, q, n, V, Q] = []] = (await answer.json()) as unknown[][];
     expect(closed).toMatchObject({ t, o, h, l, c, v, T, q, n, V, Q, f: open.f, L: open.L, i: "1h", s: symbol });
-    const traded = await fetch(`${floor.url}/${api}/v1/trades?symbol=${symbol}&limit=1`);
+    const traded = await fetch(`${server.url}/${api}/v1/trades?symbol=${symbol}&limit=1`);
     expect(await traded.json()).toMatchObject([{ id: closed.L }]);
     // Quiet since: the next one has no trade at all.
-    floor.wait(3_600_000);
+    server.wait(3_600_000);
     expect((await line.find(({ k }) => k.x === true && k.t > open.t)).k).toMatchObject({ n: 0, f: -1, L: -1, o: c });
     line.end();
   });
@@ -314,11 +315,11 @@ describe("streams of contracts", () => {
 describe("streams by the host alone", () => {
   // Hours have passed: who made the books before is signed out.
   beforeAll(async () => {
-    maker = await floor.player("1000000", "15");
+    maker = await server.player("1000000", "15");
   });
 
   test("[BOT-1] addresses without a market's name serve contracts where contracts are meant, and never spot to them", async () => {
-    const base = floor.url.replace("http", "ws");
+    const base = server.url.replace("http", "ws");
     await makeBook(maker, "delivery");
     const marked = await openLine(`${base}/market/ws/btcusdt@markPrice@1s`);
     expect(await marked.find(({ e }) => e === "markPriceUpdate")).toMatchObject({ s: "BTCUSDT" });
@@ -345,22 +346,22 @@ describe("streams by the host alone", () => {
       const [kind, api, biz, pairCode, quantity] = row;
       const { visitor, key } = await openBot(kind);
       const path = `/${api}/v1/listenKey`;
-      const { body } = await callSigned(floor.url, key, path, { method: "POST", timeMs: floor.nowMs() });
-      const base = floor.url.replace("http", "ws");
+      const { body } = await callSigned(server.url, key, path, { method: "POST", timeMs: server.nowMs() });
+      const base = server.url.replace("http", "ws");
       const addresses = [
         `/private/ws?listenKey=${body.listenKey}`,
         `/private/ws/${body.listenKey}`,
         `/ws/${body.listenKey}`,
       ];
       const lines = await Promise.all(addresses.map((address) => openLine(`${base}${address}`)));
-      // Heard from when what is open was read, which nothing tells.
+      // Effective once the open orders were read, which has no event.
       await vi.waitFor(
         async () => {
           const placed = await order(visitor, { biz, pairCode, side: "buy", price: "48500", quantity });
           expect(placed.status).toBe(200);
-          for (const { heard } of lines) {
-            const told = heard.find(({ e }) => e === "ORDER_TRADE_UPDATE");
-            expect(told?.o).toMatchObject({ S: "BUY", x: "NEW", X: "NEW" });
+          for (const { received } of lines) {
+            const outcome = received.find(({ e }) => e === "ORDER_TRADE_UPDATE");
+            expect(outcome?.o).toMatchObject({ S: "BUY", x: "NEW", X: "NEW" });
           }
         },
         { timeout: 60_000, interval: 500 },
@@ -369,13 +370,13 @@ describe("streams by the host alone", () => {
     },
   );
 
-  test("[BOT-1] unmodified ccxt that knows nothing but the host hears books and own orders of both kinds", async () => {
+  test("[BOT-1] unmodified ccxt, given only the host, receives books and own orders of both kinds", async () => {
     for (const [kind, symbol, biz] of [
       ["linear", LINEAR, "futures"],
       ["inverse", "BTC/USD:BTC", "delivery"],
     ] as const) {
       const { visitor, key } = await openBot(kind);
-      const plain = openCcxt(floor.url, key, floor.nowMs, kind, true);
+      const plain = openCcxt(server.url, key, server.nowMs, kind, true);
       await plain.loadHttpProxyAgent();
       const [pairCode, quantity] = biz === "futures" ? ["BTC_USDT", "0.01"] : ["BTC_USD", "100"];
       await makeBook(maker, biz);

@@ -1,6 +1,6 @@
 // The Binance dialect on perpetual contracts as ccxt speaks it, unmodified, against a listening exchange.
 
-import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { type Bot, callSigned, type Key, makeBook, makeKey, openBot, type SignedCall } from "./dialect-fixture.ts";
@@ -8,25 +8,25 @@ import { type Bot, callSigned, type Key, makeBook, makeKey, openBot, type Signed
 const LINEAR = "BTC/USDT:USDT";
 const INVERSE = "BTC/USD:BTC";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  maker = await floor.player("1000000", "15");
+  server = await startFuturesServer();
+  maker = await server.player("1000000", "15");
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 describe("ccxt on linear contracts", () => {
   let bot: Bot;
   let client: Bot["client"];
   beforeAll(async () => {
-    bot = await openBot(floor, "linear");
+    bot = await openBot(server, "linear");
     client = bot.client;
     await makeBook(maker, "futures");
   });
   afterAll(() => client?.close());
 
-  test("[BOT-1] a market order opens a position that is told with its margin, value and liquidation price", async () => {
+  test("[BOT-1] a market order opens a position, listed with its margin, value and liquidation price", async () => {
     await client.setLeverage(10, LINEAR);
     const bought = await client.createOrder(LINEAR, "market", "buy", 0.1);
     expect(bought).toMatchObject({ symbol: LINEAR, status: "closed", side: "buy", filled: 0.1, average: 50_010 });
@@ -91,8 +91,8 @@ describe("ccxt on linear contracts", () => {
     expect((await client.fetchOrders(LINEAR)).length).toBeGreaterThan(3);
   });
 
-  test("[BOT-1] an order that lasts until a day tells that day whenever it is asked for, and costs its address no weight", async () => {
-    const goodTillDate = floor.nowMs() + 86_400_000;
+  test("[BOT-1] an order good until a date returns that date on every read, and costs its address no weight", async () => {
+    const goodTillDate = server.nowMs() + 86_400_000;
     const dateOf = ({ info }: { readonly info: unknown }) => Number((info as { goodTillDate: string }).goodTillDate);
     const weight = () => Number((client.last_response_headers as Record<string, string>)["X-Mbx-Used-Weight-1m"]);
     await client.fetchOpenOrders(LINEAR);
@@ -136,7 +136,7 @@ describe("ccxt on linear contracts", () => {
     ).rejects.toMatchObject({ name: "OrderImmediatelyFillable" });
   });
 
-  test("[BOT-1] a stop that closes the whole position stands beside its take-profit, once each", async () => {
+  test("[BOT-1] a stop that closes the whole position coexists with its take-profit, once each", async () => {
     const whole = { closePosition: true } as const;
     const amount = undefined as unknown as number;
     const stop = await client.createOrder(LINEAR, "STOP_MARKET", "sell", amount, undefined, {
@@ -148,8 +148,8 @@ describe("ccxt on linear contracts", () => {
       stopPrice: 60_000,
     });
     const open = await client.fetchOpenOrders(LINEAR, undefined, undefined, { trigger: true });
-    const told = open.map(({ triggerPrice, info }) => [Number(triggerPrice), info.closePosition] as const);
-    expect(told.sort(([left], [right]) => left - right)).toEqual([
+    const answer = open.map(({ triggerPrice, info }) => [Number(triggerPrice), info.closePosition] as const);
+    expect(answer.sort(([left], [right]) => left - right)).toEqual([
       [45_000, true],
       [60_000, true],
     ]);
@@ -160,7 +160,7 @@ describe("ccxt on linear contracts", () => {
     await client.cancelAllOrders(LINEAR, { trigger: true });
   });
 
-  test("[BOT-1] margin mode, margin, leverage and their refusals are those clients know", async () => {
+  test("[BOT-1] margin mode, margin, leverage and their refusals are those clients expect", async () => {
     await client.setMarginMode("isolated", LINEAR);
     await expect(client.setMarginMode("isolated", LINEAR)).rejects.toMatchObject({ name: "MarginModeAlreadySet" });
     expect((await client.fetchPositions([LINEAR]))[0]).toMatchObject({ marginMode: "isolated" });
@@ -176,7 +176,7 @@ describe("ccxt on linear contracts", () => {
     await expect(client.setPositionMode(true)).rejects.toThrow(/-4068/);
   });
 
-  test("[BOT-1] refusals arrive as the classes clients know, and nothing changes", async () => {
+  test("[BOT-1] refusals arrive as the classes clients expect, and nothing changes", async () => {
     const limit = (amount: number, price: number, more: object = {}) =>
       client.createOrder(LINEAR, "limit", "buy", amount, price, more);
     await expect(limit(90, 49_000)).rejects.toMatchObject({ name: "InsufficientFunds" });
@@ -190,10 +190,10 @@ describe("ccxt on linear contracts", () => {
     expect(await client.fetchOpenOrders(LINEAR)).toEqual([]);
   });
 
-  test("[BOT-1] the switch ends orders when nobody calls again, and test orders place nothing", async () => {
+  test("[BOT-1] the switch cancels orders when no further call comes, and test orders place nothing", async () => {
     await client.createOrder(LINEAR, "limit", "buy", 0.02, 48_000);
     const signed = (path: string, method: string, parameters: Record<string, string | number>) =>
-      callSigned(floor.url, bot.key, path, { method, parameters, timeMs: floor.nowMs() });
+      callSigned(server.url, bot.key, path, { method, parameters, timeMs: server.nowMs() });
     const armed = await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 120_000 });
     expect(armed.body).toEqual({ symbol: "BTCUSDT", countdownTime: "120000" });
     const short = await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 500 });
@@ -201,12 +201,12 @@ describe("ccxt on linear contracts", () => {
     const off = await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 0 });
     expect(off.status).toBe(200);
     const resting = await client.createOrder(LINEAR, "limit", "buy", 0.02, 47_900);
-    // The switch is the whole contract's: what rests there goes, what rests elsewhere stays.
+    // The switch covers the whole contract: its resting orders are canceled, those elsewhere remain.
     await signed("/fapi/v1/countdownCancelAll", "POST", { symbol: "BTCUSDT", countdownTime: 30_000 });
-    floor.wait(31_000);
+    server.wait(31_000);
     await expect
       .poll(async () => {
-        await floor.mark(floor.linear, 500_000);
+        await server.mark(server.linear, 500_000);
         return (await client.fetchOpenOrders(LINEAR)).length;
       })
       .toBe(0);
@@ -230,8 +230,8 @@ describe("ccxt on linear contracts", () => {
     expect((await signed("/fapi/v2/positionRisk", "GET", { symbol: "ETHUSDT" })).body).toHaveLength(1);
   });
 
-  test("[BOT-1] in hedge mode both sides stand beside each other", async () => {
-    const { client: hedger } = await openBot(floor, "linear");
+  test("[BOT-1] in hedge mode both sides are held at once", async () => {
+    const { client: hedger } = await openBot(server, "linear");
     await hedger.setPositionMode(true);
     await expect(hedger.setPositionMode(true)).rejects.toThrow(/-4059/);
     expect(await hedger.fetchPositionMode()).toMatchObject({ hedged: true });
@@ -261,14 +261,14 @@ describe("ccxt on linear contracts", () => {
     await hedger.close();
   });
 
-  test("[BOT-1] a contract nobody traded yet has its row in every list, with its mark where there is one", async () => {
-    const read = async (path: string) => (await (await fetch(`${floor.url}/fapi/v1/${path}`)).json()) as never;
+  test("[BOT-1] a contract never traded has its row in every list, with its mark where there is one", async () => {
+    const read = async (path: string) => (await (await fetch(`${server.url}/fapi/v1/${path}`)).json()) as never;
     const names = (rows: readonly { symbol: string }[]) => rows.map(({ symbol }) => symbol).sort();
     const listed = names(((await read("exchangeInfo")) as { symbols: { symbol: string }[] }).symbols);
     for (const path of ["premiumIndex", "ticker/24hr", "ticker/price", "ticker/bookTicker"]) {
       expect([path, names(await read(path))]).toEqual([path, listed]);
     }
-    await floor.mark(await floor.marketOf("ETH_USDT-PERP"), 300_000);
+    await server.mark(await server.marketOf("ETH_USDT-PERP"), 300_000);
     const eth = (path: string) => read(`${path}?symbol=ETHUSDT`);
     expect(await eth("ticker/24hr")).toMatchObject({ symbol: "ETHUSDT", priceChangePercent: "0.000", count: 0 });
     expect(Number(((await eth("premiumIndex")) as { markPrice: string }).markPrice)).toBeGreaterThan(0);
@@ -281,7 +281,7 @@ describe("ccxt on linear contracts", () => {
 describe("ccxt on inverse contracts", () => {
   test("[BOT-1] orders are counted in contracts, positions and balances in coins", async () => {
     await makeBook(maker, "delivery");
-    const { client } = await openBot(floor, "inverse");
+    const { client } = await openBot(server, "inverse");
     const market = client.market(INVERSE);
     expect(market.contractSize).toBeGreaterThan(0);
     await client.setLeverage(5, INVERSE);
@@ -315,17 +315,17 @@ describe("attacks on contracts", () => {
   const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "48000" };
   let bot: Bot;
   beforeAll(async () => {
-    bot = await openBot(floor, "linear");
+    bot = await openBot(server, "linear");
   });
   afterAll(() => bot?.client.close());
 
   const send = (call: Partial<SignedCall> = {}, key: Key = bot.key, path = "/fapi/v1/order") =>
-    callSigned(floor.url, key, path, { method: "POST", parameters: LIMIT, timeMs: floor.nowMs(), ...call });
+    callSigned(server.url, key, path, { method: "POST", parameters: LIMIT, timeMs: server.nowMs(), ...call });
   const countOpen = async (): Promise<number> =>
     (await bot.visitor.futures("/v1/futuresc/orders?state=open")).data.orders.length;
 
   const refusals: readonly (readonly [string, () => Partial<SignedCall>, number, number])[] = [
-    ["two minutes old", () => ({ timeMs: floor.nowMs() - 120_000 }), 400, -1021],
+    ["two minutes old", () => ({ timeMs: server.nowMs() - 120_000 }), 400, -1021],
     ["with a huge window", () => ({ parameters: { ...LIMIT, recvWindow: 60_001 } }), 400, -1131],
     ["with a parameter in query and body", () => ({ body: "symbol=ETHUSDT" }), 400, -1101],
     ["in another order than signed", () => ({ query: (q) => `side=BUY&${q.replace("side=BUY&", "")}` }), 400, -1022],
@@ -353,7 +353,7 @@ describe("attacks on contracts", () => {
   });
 
   test("[BOT-1] the same signed order is placed once, and lists of orders are read with suspicion", async () => {
-    const timeMs = floor.nowMs();
+    const timeMs = server.nowMs();
     const all = await Promise.all(Array.from({ length: 6 }, () => send({ timeMs })));
     expect(all.map(({ body }) => body.code ?? 200).sort()).toEqual([-1022, -1022, -1022, -1022, -1022, 200]);
     expect(await countOpen()).toBe(1);
@@ -371,31 +371,31 @@ describe("attacks on contracts", () => {
     await bot.client.cancelAllOrders(LINEAR);
   });
 
-  test("[BOT-1] a key reaches what it was allowed and its owner's own, and nobody else's", async () => {
+  test("[BOT-1] a key reaches what it was permitted and its owner's own, and no other user's", async () => {
     const reader = await makeKey(bot.visitor, { permissions: ["read", "spot"] });
     expect((await send({}, reader)).body.code).toBe(-2015);
     const away = await makeKey(bot.visitor, { permissions: ["read", "futures"], ipList: ["10.1.2.3"] });
     expect((await send({}, away)).body.code).toBe(-2015);
     const { body } = await send();
-    const stranger = await openBot(floor, "linear");
+    const outsider = await openBot(server, "linear");
     const theirs = { symbol: "BTCUSDT", orderId: body.orderId, side: "BUY", quantity: "0.02", price: "48000" };
-    const reach = (method: string, path = "/fapi/v1/order") => send({ method, parameters: theirs }, stranger.key, path);
+    const reach = (method: string, path = "/fapi/v1/order") => send({ method, parameters: theirs }, outsider.key, path);
     expect((await reach("GET")).body.code).toBe(-2013);
     expect((await reach("PUT")).body.code).toBe(-2013);
     expect((await reach("DELETE")).body.code).toBe(-2011);
     expect(
-      (await send({ method: "DELETE", parameters: { algoId: body.orderId } }, stranger.key, "/fapi/v1/algoOrder")).body
+      (await send({ method: "DELETE", parameters: { algoId: body.orderId } }, outsider.key, "/fapi/v1/algoOrder")).body
         .code,
     ).toBe(-2011);
     const ask = async (method: string, key: Key, query = "") =>
       (await (
-        await fetch(`${floor.url}/fapi/v1/listenKey${query}`, { method, headers: { "x-mbx-apikey": key.apiKey } })
+        await fetch(`${server.url}/fapi/v1/listenKey${query}`, { method, headers: { "x-mbx-apikey": key.apiKey } })
       ).json()) as { listenKey: string; code?: number };
     const { listenKey } = await ask("POST", bot.key);
-    expect((await ask("PUT", stranger.key, `?listenKey=${listenKey}`)).code).toBe(-1125);
+    expect((await ask("PUT", outsider.key, `?listenKey=${listenKey}`)).code).toBe(-1125);
     expect(await countOpen()).toBe(1);
     expect((await bot.visitor.post("/v2/users/security/freeze", {})).status).toBe(200);
     expect((await send()).body.code).toBe(-2015);
-    await stranger.client.close();
+    await outsider.client.close();
   });
 });

@@ -16,17 +16,20 @@ export interface Endpoint {
   readonly weight: number | ((parameters: Parameters) => number);
   /** True where the weight is on the account's own scale: the address pays one. */
   readonly isOwnWeight?: boolean;
-  /** none: anybody. key: the key alone, as listen keys are asked for. signed: key, time and signature. */
+  /** none: any caller. key: the key alone, as listen keys are requested. signed: key, time and signature. */
   readonly security: "none" | "key" | "signed";
   /** What the key must be allowed, where it is signed; reading if left out. */
   readonly permission?: KeyPermission;
-  /** All the parameters it knows beside those of every call; any other is refused. Undefined: others are passed over. */
+  /**
+   * All the parameters it takes in addition to those of every call; any other is refused. Undefined: others are
+   * ignored.
+   */
   readonly takes?: ReadonlySet<string>;
   /** How many orders it counts as. */
   readonly orders?: number | ((parameters: Parameters) => number);
-  /** True for orders that only close: they go on when others are too many. */
+  /** True for orders that only close: they continue when others exceed the limit. */
   readonly closes?: (parameters: Parameters) => boolean;
-  /** How the exchange's refusals are said here; as spot says them if left out. */
+  /** Maps the exchange's refusals to the dialect; spot's mapping if left out. */
   readonly translate?: Translate;
   handle(call: DialectCall): Promise<unknown> | unknown;
 }
@@ -38,15 +41,15 @@ export interface DialectCall {
   readonly timeMs: number;
   readonly address: string;
   readonly requestId: string;
-  /** There for endpoints that ask for a key. */
+  /** Present for endpoints that require a key. */
   readonly holder: KeyHolder | undefined;
   /** What the call is signed with; names the call where the client did not. */
   readonly signature: string | undefined;
   /** Calls one of the exchange's routes as the key's owner within the key's permissions. Throws what it refuses. */
-  ask(method: EndpointMethod, route: string, input?: AskedInput): Promise<unknown>;
+  ask(method: EndpointMethod, route: string, input?: RequestedInput): Promise<unknown>;
 }
 
-export interface AskedInput {
+export interface RequestedInput {
   readonly query?: object;
   readonly params?: object;
   readonly body?: object;
@@ -64,23 +67,23 @@ export function holderOf({ holder }: DialectCall): KeyHolder {
   return holder;
 }
 
-export function asker(
+export function caller(
   calls: Calls,
   call: Pick<DialectCall, "holder" | "address" | "requestId">,
   translate: Translate = refusalFrom,
 ): DialectCall["ask"] {
-  return askAs(calls, call.holder?.caller ?? VISITOR, call, translate);
+  return requestAs(calls, call.holder?.caller ?? VISITOR, call, translate);
 }
 
-/** Reads in a user's name what he is told by himself. */
-export function internalAsker(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
+/** Reads the user's own data by internal calls. */
+export function internalCaller(calls: Calls, userId: number, requestId: string): DialectCall["ask"] {
   const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
-  return askAs(calls, caller, { address: "", requestId }, refusalFrom);
+  return requestAs(calls, caller, { address: "", requestId }, refusalFrom);
 }
 
-const NO_INPUT: AskedInput = {};
+const NO_INPUT: RequestedInput = {};
 
-function askAs(
+function requestAs(
   calls: Calls,
   caller: Caller,
   { address, requestId }: Pick<DialectCall, "address" | "requestId">,

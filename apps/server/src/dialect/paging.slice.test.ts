@@ -1,6 +1,6 @@
 // The past of an account read forwards in the Binance dialect: every row once, oldest first, however many there are.
 
-import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeBook, makeKey, RECEIVE_MS, until } from "./dialect-fixture.ts";
@@ -9,15 +9,15 @@ const MANY = 1_030;
 const AT_ONCE = 10;
 
 describe("paging", () => {
-  let floor: FuturesFloor;
+  let server: FuturesServer;
   let maker: Visitor;
   let trader: Visitor;
   let key: Key;
 
   beforeAll(async () => {
-    floor = await openFuturesFloor();
-    maker = await floor.player("1000000", "15");
-    trader = await floor.player("50000", "2");
+    server = await startFuturesServer();
+    maker = await server.player("1000000", "15");
+    trader = await server.player("50000", "2");
     for (const [asset, amount] of [
       ["USDT", "50000"],
       ["BTC", "1"],
@@ -25,16 +25,16 @@ describe("paging", () => {
       expect((await trader.faucet(asset, amount)).status).toBe(200);
     key = await makeKey(trader, { permissions: ["read", "spot", "futures"] });
   });
-  afterAll(() => floor?.close());
+  afterAll(() => server?.close());
 
-  let asked = 0;
+  let requested = 0;
   const call = async (method: string, path: string, parameters: Record<string, string | number>) => {
-    asked += 1;
+    requested += 1;
     // Two calls in a millisecond are two calls.
-    const { status, body } = await callSigned(floor.url, key, path, {
+    const { status, body } = await callSigned(server.url, key, path, {
       method,
-      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
-      timeMs: floor.nowMs(),
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - requested },
+      timeMs: server.nowMs(),
     });
     expect([path, status, status === 200 ? "" : body]).toEqual([path, 200, ""]);
     return body;
@@ -61,7 +61,7 @@ describe("paging", () => {
   const numbers = (rows: Row[], name = "orderId"): number[] => rows.map((row) => Number(row[name]));
 
   test("[BOT-1] more than a thousand ended orders are reached from the first on, with what is open among them", async () => {
-    const startTime = floor.nowMs();
+    const startTime = server.nowMs();
     const resting = await order({ symbol: "BTCUSDT", price: "90000", quantity: "0.001" });
     const placed: number[] = [resting.orderId];
     for (let at = 0; at < MANY; at += AT_ONCE) {
@@ -75,7 +75,7 @@ describe("paging", () => {
     const all = await readAll("/api/v3/allOrders", { symbol: "BTCUSDT", orderId: 1, limit: 400 }, ({ orderId }) => ({
       orderId: orderId + 1,
     }));
-    // Their slots were used again and again meanwhile; their numbers grow all the same.
+    // Their slots were reused many times since; their numbers grow all the same.
     const byNumber = (left: number, right: number) => left - right;
     expect(numbers(all)).toEqual(placed.toSorted(byNumber));
     const times = all.map(({ time }) => time);
@@ -93,7 +93,7 @@ describe("paging", () => {
     expect([...timed]).toEqual(wanted);
     const newest = await call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", limit: 7 });
     expect(numbers(newest)).toEqual(wanted.slice(-7));
-    // Whoever asks for what is newer than the last he knows is told that alone.
+    // A request for what is newer than the last number returns only that.
     const last = wanted.at(-1) ?? 0;
     const since = (orderId: number) => call("GET", "/api/v3/allOrders", { symbol: "BTCUSDT", orderId });
     expect(await since(last + 1)).toEqual([]);
@@ -113,13 +113,13 @@ describe("paging", () => {
       maker.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
     expect((await maker.faucet("BTC", "5")).status).toBe(200);
     const bought: number[] = [];
-    const startTime = floor.nowMs();
+    const startTime = server.nowMs();
     for (let at = 0; at < 12; at += 1) {
       expect((await place("sell", "96000", "0.001")).status).toBe(200);
       const { orderId, fills } = await order({ symbol: "BTCUSDT", price: "96000", quantity: "0.001" });
       expect(fills).toHaveLength(1);
       bought.push(orderId);
-      floor.wait(10);
+      server.wait(10);
     }
     const next = ({ id }: Row) => ({ fromId: id + 1 });
     const all = await readAll("/api/v3/myTrades", { symbol: "BTCUSDT", fromId: 0, limit: 5 }, next);
@@ -154,15 +154,15 @@ describe("paging", () => {
     const next = ({ orderListId }: Row) => ({ fromId: orderListId + 1 });
     const all = await readAll("/api/v3/allOrderList", { fromId: 1, limit: 2 }, next);
     expect(numbers(all, "orderListId")).toEqual([...made].sort((left, right) => left - right));
-    const told = new Map(all.map((list) => [list.orderListId, list]));
-    const states = made.map((id) => told.get(id).listOrderStatus);
+    const answer = new Map(all.map((list) => [list.orderListId, list]));
+    const states = made.map((id) => answer.get(id).listOrderStatus);
     expect(states).toEqual(["ALL_DONE", "EXECUTING", "ALL_DONE", "EXECUTING", "ALL_DONE"]);
     expect(all.map(({ orders }) => orders.length)).toEqual([2, 2, 2, 2, 2]);
     const newest = await call("GET", "/api/v3/allOrderList", { limit: 2 });
     expect(numbers(newest, "orderListId")).toEqual(made.slice(-2));
     const byId = await call("GET", "/api/v3/orderList", { orderListId: made[0] ?? 0 });
-    expect(byId).toEqual(told.get(made[0]));
-    expect(await call("GET", "/api/v3/orderList", { origClientOrderId: "list-3" })).toEqual(told.get(made[3]));
+    expect(byId).toEqual(answer.get(made[0]));
+    expect(await call("GET", "/api/v3/orderList", { origClientOrderId: "list-3" })).toEqual(answer.get(made[3]));
   });
 
   test("[BOT-1] orders, fills and cash changes of contracts are reached from the first on", async () => {
@@ -196,7 +196,7 @@ describe("paging", () => {
     expect(last).toEqual(whole.slice(-3));
   });
 
-  test("[BOT-1] both fills of a trade with oneself are told once, wherever a page ends", async () => {
+  test("[BOT-1] both fills of a self-trade are listed once, wherever a page ends", async () => {
     const placed = await trader.post("/v1/spot/orders", {
       pairCode: "BTC_USDT",
       type: "limit",
@@ -205,7 +205,7 @@ describe("paging", () => {
       quantity: "0.001",
     });
     const row = await until(() =>
-      floor.kysely
+      server.kysely
         ?.$extendTables<{ engine_orders: { order_id: number; account: number; market: number; price_ticks: number } }>()
         .selectFrom("engine_orders")
         .selectAll()
@@ -214,19 +214,19 @@ describe("paging", () => {
     );
     const { account, market, price_ticks: price } = row;
     expect((await trader.post("/v1/spot/orders/clear", {})).status).toBe(200);
-    // People's orders never meet their own; the core lets them where it was told to.
-    await floor.submit({ kind: "setAccountFlags", account, allowSelfTrade: true });
+    // Users' orders never match their own; the core permits it with this flag.
+    await server.submit({ kind: "setAccountFlags", account, allowSelfTrade: true });
     for (let turn = 0; turn < 4; turn += 1) {
       for (const side of ["sell", "buy"] as const) {
         const order = { account, market, side, type: "limit", price, quantity: 100, selfTrade: "NONE" } as const;
-        await floor.submit({ kind: "placeOrder", ...order });
+        await server.submit({ kind: "placeOrder", ...order });
       }
     }
     const read = (parameters: Record<string, string | number>): Promise<Row[]> =>
       call("GET", "/api/v3/myTrades", { symbol: "BTCUSDT", ...parameters });
-    const told = (rows: Row[]) => rows.map(({ id, isBuyer }) => `${id} ${isBuyer}`);
+    const answer = (rows: Row[]) => rows.map(({ id, isBuyer }) => `${id} ${isBuyer}`);
     const met = await read({ limit: 8 });
-    const all = told(met);
+    const all = answer(met);
     expect([all.length, new Set(all).size]).toEqual([8, 8]);
     for (const limit of [1, 2, 3, 5]) {
       const pages: Row[] = [];
@@ -236,9 +236,9 @@ describe("paging", () => {
         if (page.length < limit) break;
         fromId = page.at(-1).id + 1;
       }
-      expect([limit, told(pages)]).toEqual([limit, all]);
+      expect([limit, answer(pages)]).toEqual([limit, all]);
     }
-    // Our own pages are cut between the two, and go on with the other.
+    // Our own pages are cut between the two, and continue with the other.
     const fills: string[] = [];
     for (let after: string | null = "0-0"; after !== null; ) {
       const { data } = await trader.get(`/v1/spot/fills?limit=1&fromId=${met[0].id}&after=${after}`);

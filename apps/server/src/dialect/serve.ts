@@ -8,7 +8,7 @@ import type { FastifyInstance } from "fastify";
 import type { RawInput, RawRoute } from "../http/quick-raw.ts";
 import type { QuickReply } from "../http/quick-route.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { asker, type Endpoint } from "./endpoint.ts";
+import { caller, type Endpoint } from "./endpoint.ts";
 import { type DialectLimits, type Family, familyOf, type OrdersUsed } from "./limits.ts";
 import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";
 import { findKey, type ReadCall, readCall, requireKnown, requireSigned } from "./request.ts";
@@ -24,17 +24,17 @@ export interface ServeParts {
 }
 
 const BODY_BYTES_MAX = 65_536;
-/** Whatever else is asked for below them is answered in the dialect too: its clients read no pages. */
+/** Any other path below them is answered in the dialect too: its clients read no pages. */
 const BASES = ["/api/v3/*", "/sapi/*", "/fapi/*", "/dapi/*", "/eapi/*", "/papi/*", "/wapi/*"] as const;
-/** Names of calls have letters alone; the contracts' own pages stand below the same path by their pairs. */
+/** Names of calls have letters alone; the contracts' own pages are below the same path by their pairs. */
 const DATA_BASE = "/futures/data/:name(^[A-Za-z]+$)";
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Who asks, proved as far as the endpoint wants it. */
+/** The caller, proved as far as the endpoint requires. */
 export interface Proved {
   readonly holder: KeyHolder | undefined;
   readonly orders: OrdersUsed | undefined;
-  /** Of the account in this minute, where it has a scale of its own. */
+  /** Of the account in this minute, where it has its own scale. */
   readonly ownWeight?: number;
 }
 
@@ -61,8 +61,8 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
       });
     }
     for (const endpoint of endpoints) {
-      const road = roadOf(endpoint, parts);
-      if (endpoint.security === "signed" && endpoint.method !== "GET") app.offerRaw(road);
+      const transport = transportOf(endpoint, parts);
+      if (endpoint.security === "signed" && endpoint.method !== "GET") app.offerRaw(transport);
       scope.route({
         method: endpoint.method,
         url: endpoint.path,
@@ -70,7 +70,7 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
           const at = request.url.indexOf("?");
           const query = at < 0 ? "" : request.url.slice(at + 1);
           const body = typeof request.body === "string" ? request.body : "";
-          const answer = await road.reply(request, { query, body });
+          const answer = await transport.reply(request, { query, body });
           for (const line of answer.lines?.split("\r\n") ?? []) {
             const [name = "", value = ""] = line.split(": ");
             if (name !== "") reply.header(name, value);
@@ -86,22 +86,22 @@ export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoin
 }
 
 /** An endpoint as both roads of HTTP call it: the library's, and the lane in front of it. */
-function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
+function transportOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
   return {
     method: endpoint.method,
     url: endpoint.path,
     bodyBytesMax: BODY_BYTES_MAX,
-    // Not async: whatever a call was read into would wait with it, thousands at once.
+    // Not async: the parsed input would be kept with the promise, for thousands at once.
     reply(call, input) {
-      const told: Told = { lines: "", used: 0 };
+      const result: Published = { lines: "", used: 0 };
       const fail = (error: unknown): QuickReply => ({
         ...describeRefusal(toRefusal(parts.log, error, call.id)),
-        lines: told.lines,
+        lines: result.lines,
       });
       try {
-        const answer = begin(parts, endpoint, call, input, told);
-        if (answer instanceof Promise) return answer.then((value) => describeAnswer(value, told), fail);
-        return Promise.resolve(describeAnswer(answer, told));
+        const answer = begin(parts, endpoint, call, input, result);
+        if (answer instanceof Promise) return answer.then((value) => describeAnswer(value, result), fail);
+        return Promise.resolve(describeAnswer(answer, result));
       } catch (error) {
         return Promise.resolve(fail(error));
       }
@@ -110,62 +110,62 @@ function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
   };
 }
 
-/** Reads and proves the call, then runs it: at once where its key is known. */
+/** Reads and proves the call, then runs it: synchronously where its key is cached. */
 function begin(
   parts: ServeParts,
   endpoint: Endpoint,
   call: Pick<Call, "id" | "address" | "headers">,
   input: RawInput,
-  told: Told,
+  result: Published,
 ): unknown {
-  let asked: AskedCall;
+  let requested: RequestedCall;
   let proof: Proved | Promise<Proved>;
-  const inVain = (error: unknown): never => {
-    throw payInVain(parts, endpoint, call.address, told, error);
+  const isFailed = (error: unknown): never => {
+    throw chargeFailed(parts, endpoint, call.address, result, error);
   };
   try {
-    asked = open(parts, endpoint, call, input, told);
-    proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
+    requested = open(parts, endpoint, call, input, result);
+    proof = prove(parts, endpoint, requested.read, requested, requested.timeMs);
   } catch (error) {
-    return inVain(error);
+    return isFailed(error);
   }
   return proof instanceof Promise
-    ? proof.catch(inVain).then((proved) => runProved(parts, endpoint, asked, proved, told))
-    : runProved(parts, endpoint, asked, proof, told);
+    ? proof.catch(isFailed).then((proved) => runProved(parts, endpoint, requested, proved, result))
+    : runProved(parts, endpoint, requested, proof, result);
 }
 
 function runProved(
   parts: ServeParts,
   endpoint: Endpoint,
-  asked: AskedCall,
+  requested: RequestedCall,
   { holder, orders, ownWeight }: Proved,
-  told: Told,
+  result: Published,
 ): unknown {
-  if (ownWeight !== undefined) told.lines += `x-sapi-used-uid-weight-1m: ${ownWeight}\r\n`;
+  if (ownWeight !== undefined) result.lines += `x-sapi-used-uid-weight-1m: ${ownWeight}\r\n`;
   if (orders !== undefined) {
     const { tenSeconds, day } = orders;
-    told.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
+    result.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
   }
-  return run(parts, endpoint, asked, holder);
+  return run(parts, endpoint, requested, holder);
 }
 
-function describeAnswer(answer: unknown, { lines }: Told): QuickReply {
+function describeAnswer(answer: unknown, { lines }: Published): QuickReply {
   return { status: 200, body: JSON.stringify(answer ?? {}), lines };
 }
 
-/** What is said in an answer's head, whatever becomes of the call. */
-export interface Told {
+/** Response headers, whatever the outcome of the call. */
+export interface Published {
   lines: string;
   /** Weight of this minute. */
   used: number;
 }
 
 /** A call that was read and paid for. */
-export interface AskedCall {
+export interface RequestedCall {
   readonly read: ReadCall;
   readonly apiKey: string | undefined;
   readonly address: string;
-  /** As the key's owner is told of its last use. */
+  /** As the key's owner sees its last use. */
   readonly call: string;
   readonly requestId: string;
   readonly timeMs: number;
@@ -176,10 +176,10 @@ function open(
   endpoint: Endpoint,
   { address, headers, id }: Pick<Call, "id" | "address" | "headers">,
   input: RawInput,
-  told: Told,
-): AskedCall {
+  result: Published,
+): RequestedCall {
   const timeMs = parts.clock();
-  const read = payAndRead(parts, endpoint, address, timeMs, told, () => readCall(input));
+  const read = payAndRead(parts, endpoint, address, timeMs, result, () => readCall(input));
   const apiKey = headers["x-mbx-apikey"];
   return {
     read,
@@ -197,18 +197,18 @@ function charge(
   address: string,
   cost: number,
   timeMs: number,
-  told: Told,
+  result: Published,
 ): void {
   try {
-    told.used = limits.chargeWeight(address, cost, timeMs, family);
+    result.used = limits.chargeWeight(address, cost, timeMs, family);
   } catch (error) {
-    told.used = limits.readWeight(address, timeMs, family);
+    result.used = limits.readWeight(address, timeMs, family);
     throw error;
   } finally {
-    told.lines =
+    result.lines =
       family === "sapi"
-        ? `x-sapi-used-ip-weight-1m: ${told.used}\r\n`
-        : `x-mbx-used-weight: ${told.used}\r\nx-mbx-used-weight-1m: ${told.used}\r\n`;
+        ? `x-sapi-used-ip-weight-1m: ${result.used}\r\n`
+        : `x-mbx-used-weight: ${result.used}\r\nx-mbx-used-weight-1m: ${result.used}\r\n`;
   }
 }
 
@@ -216,36 +216,36 @@ function charge(
 type Costs = Pick<Endpoint, "weight" | "path" | "isOwnWeight">;
 
 /**
- * Orders of contracts weigh nothing where they are counted as orders. Whoever is turned away before that has paid with
- * nothing else, so that his address pays; what is thrown then is why, or that it was too much.
+ * Orders of contracts weigh nothing where they are counted as orders. A call refused before that has cost nothing else,
+ * so its address pays; the thrown error is the reason, or that the limit is exceeded.
  */
-export function payInVain(
+export function chargeFailed(
   { limits, clock }: Pick<ServeParts, "limits" | "clock">,
   { weight, path }: Costs,
   address: string,
-  told: Told,
+  result: Published,
   error: unknown,
 ): unknown {
   if (weight !== 0 || !(error instanceof DialectRefusal)) return error;
   try {
-    charge(limits, familyOf(path), address, 1, clock(), told);
+    charge(limits, familyOf(path), address, 1, clock(), result);
     return error;
   } catch (tooMuch) {
     return tooMuch;
   }
 }
 
-/** Pays before anything is read: what depends on the parameters is paid when they are known. */
+/** Pays before anything is read: the part that depends on the parameters is paid once they are read. */
 export function payAndRead(
   { limits }: Pick<ServeParts, "limits">,
   { weight, path, isOwnWeight = false }: Costs,
   address: string,
   timeMs: number,
-  told: Told,
+  result: Published,
   readCall: () => ReadCall,
 ): ReadCall {
   const family = familyOf(path);
-  const pay = (cost: number): void => charge(limits, family, address, cost, timeMs, told);
+  const pay = (cost: number): void => charge(limits, family, address, cost, timeMs, result);
   pay(typeof weight === "number" && !isOwnWeight ? weight : 1);
   const read = readCall();
   const more = typeof weight === "number" || isOwnWeight ? 0 : weight(read.parameters) - 1;
@@ -253,20 +253,20 @@ export function payAndRead(
   return read;
 }
 
-/** Key, time, signature, permission, and that this very call was not made before; at once where the key is known. */
+/** Key, time, signature, permission, and that this call is no replay; synchronously where the key is cached. */
 export function prove(
   parts: ServeParts,
   endpoint: Endpoint,
   read: ReadCall,
-  asked: Pick<AskedCall, "apiKey" | "address" | "call">,
+  requested: Pick<RequestedCall, "apiKey" | "address" | "call">,
   timeMs: number,
 ): Proved | Promise<Proved> {
   if (endpoint.takes !== undefined) requireKnown(read, endpoint.takes);
   if (endpoint.security === "none") return NOBODY;
-  const found = findKey(parts.reading, asked.apiKey, asked.address, timeMs);
+  const found = findKey(parts.reading, requested.apiKey, requested.address, timeMs);
   return found instanceof Promise
-    ? found.then((holder) => proveBy(parts, endpoint, read, asked, holder, timeMs))
-    : proveBy(parts, endpoint, read, asked, found, timeMs);
+    ? found.then((holder) => proveBy(parts, endpoint, read, requested, holder, timeMs))
+    : proveBy(parts, endpoint, read, requested, found, timeMs);
 }
 
 const NOBODY: Proved = { holder: undefined, orders: undefined };
@@ -275,7 +275,7 @@ function proveBy(
   parts: ServeParts,
   endpoint: Endpoint,
   read: ReadCall,
-  { address, call }: Pick<AskedCall, "address" | "call">,
+  { address, call }: Pick<RequestedCall, "address" | "call">,
   holder: KeyHolder,
   timeMs: number,
 ): Proved {
@@ -298,7 +298,7 @@ function proveBy(
 export function run(
   parts: Pick<ServeParts, "calls">,
   endpoint: Pick<Endpoint, "handle" | "translate">,
-  { read, address, requestId, timeMs }: Pick<AskedCall, "read" | "address" | "requestId" | "timeMs">,
+  { read, address, requestId, timeMs }: Pick<RequestedCall, "read" | "address" | "requestId" | "timeMs">,
   holder: KeyHolder | undefined,
 ): Promise<unknown> | unknown {
   return endpoint.handle({
@@ -308,11 +308,11 @@ export function run(
     address,
     requestId,
     timeMs,
-    ask: asker(parts.calls, { holder, address, requestId }, endpoint.translate),
+    ask: caller(parts.calls, { holder, address, requestId }, endpoint.translate),
   });
 }
 
-/** Anything thrown as the dialect says it; what is no refusal is a fault of ours and worth a line. */
+/** Maps any thrown error to the dialect; an error that is no refusal is a fault of ours and logged. */
 export function toRefusal(log: Log, error: unknown, requestId: string): DialectRefusal {
   if (error instanceof DialectRefusal) return error;
   const refusal = refusalOf(error);

@@ -1,21 +1,21 @@
 // The Binance dialect on spot as ccxt speaks it, unmodified, against a listening exchange.
 
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeKey, openCcxt } from "./dialect-fixture.ts";
 
 describe("ccxt on spot", () => {
-  let floor: Floor;
+  let server: TradingServer;
   let maker: Visitor;
   let trader: Visitor;
   let key: Key;
   let exchange: ReturnType<typeof openCcxt>;
 
   beforeAll(async () => {
-    floor = await openFloor();
-    maker = await floor.trader({ BTC: "5", USDT: "80000" });
-    trader = await floor.trader({ BTC: "1", USDT: "20000" });
+    server = await startTradingServer();
+    maker = await server.trader({ BTC: "5", USDT: "80000" });
+    trader = await server.trader({ BTC: "1", USDT: "20000" });
     for (const [side, price] of [
       ["sell", "96010"],
       ["sell", "96020"],
@@ -26,12 +26,12 @@ describe("ccxt on spot", () => {
       expect((await maker.post("/v1/spot/orders", body)).status).toBe(200);
     }
     key = await makeKey(trader);
-    exchange = openCcxt(floor.url, key, floor.nowMs);
+    exchange = openCcxt(server.url, key, server.nowMs);
     await exchange.loadMarkets();
   });
   afterAll(async () => {
     await exchange?.close();
-    await floor?.close();
+    await server?.close();
   });
 
   test("[BOT-1] markets load with their filters, and books, tickers, trades and candles are read", async () => {
@@ -44,7 +44,7 @@ describe("ccxt on spot", () => {
       [96000, 0.1],
       [96010, 0.1],
     ]);
-    expect(Math.abs(((await exchange.fetchTime()) as number) - floor.nowMs())).toBeLessThan(60_000);
+    expect(Math.abs(((await exchange.fetchTime()) as number) - server.nowMs())).toBeLessThan(60_000);
     expect((await exchange.fetchStatus()).status).toBe("ok");
     await exchange.createOrder("BTC/USDT", "limit", "buy", 0.01, 96010);
     const [trade] = (await exchange.fetchTrades("BTC/USDT")).slice(-1);
@@ -149,16 +149,16 @@ describe("ccxt on spot", () => {
     const second = await exchange.editOrder(String(first.id), "BTC/USDT", "limit", "buy", 0.03, 91_100);
     expect(second).toMatchObject({ status: "open", price: 91_100, amount: 0.03 });
     expect((await exchange.fetchOrder(String(first.id), "BTC/USDT")).status).toBe("canceled");
-    const amended = await callSigned(floor.url, key, "/api/v3/order/amend/keepPriority", {
+    const amended = await callSigned(server.url, key, "/api/v3/order/amend/keepPriority", {
       method: "PUT",
       parameters: { symbol: "BTCUSDT", orderId: String(second.id), newQty: "0.01" },
-      timeMs: floor.nowMs(),
+      timeMs: server.nowMs(),
     });
     expect(amended.body.amendedOrder).toMatchObject({ qty: "0.01000000" });
     await exchange.cancelOrder(String(second.id), "BTC/USDT");
   });
 
-  test("[BOT-1] tickers over a window of one's own, candles of eight hours, and what is said not to be offered", async () => {
+  test("[BOT-1] tickers over a custom window, candles of eight hours, and refusals of what is not offered", async () => {
     const market = { pairCode: "BTC_USDT", type: "market", side: "buy", quantity: "0.002" };
     expect((await maker.get("/v1/spot/depth?pairCode=BTC_USDT")).data.asks.length).toBeGreaterThan(0);
     expect((await trader.post("/v1/spot/orders", market)).status).toBe(200);
@@ -195,7 +195,7 @@ describe("ccxt on spot", () => {
     expect(await exchange.fetchOpenOrders("BTC/USDT")).toEqual([]);
   });
 
-  test("[BOT-1] errors arrive as the classes clients know", async () => {
+  test("[BOT-1] errors arrive as the classes clients expect", async () => {
     const limit = (amount: number, price: number) => exchange.createOrder("BTC/USDT", "limit", "buy", amount, price);
     await expect(limit(5, 92_000)).rejects.toMatchObject({ name: "InsufficientFunds" });
     await expect(exchange.fetchOrder("999999", "BTC/USDT")).rejects.toMatchObject({ name: "OrderNotFound" });

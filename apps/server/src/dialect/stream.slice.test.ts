@@ -1,13 +1,13 @@
 // Streams of the Binance dialect as ccxt pro keeps them: books, trades, candles, tickers, the user's own events.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { type Levels, openWire, watchBooks } from "./book-watch.ts";
 import { awaitedBy, type Key, makeKey, openLine as open, openCcxt, RECEIVE_MS } from "./dialect-fixture.ts";
 
 describe("streams", () => {
-  let floor: Floor;
+  let server: TradingServer;
   let maker: Visitor;
   let trader: Visitor;
   let key: Key;
@@ -16,10 +16,10 @@ describe("streams", () => {
     visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
 
   beforeAll(async () => {
-    floor = await openFloor();
-    base = floor.url.replace("http", "ws");
-    maker = await floor.trader({ BTC: "5", USDT: "60000" });
-    trader = await floor.trader({ BTC: "1", USDT: "20000" });
+    server = await startTradingServer();
+    base = server.url.replace("http", "ws");
+    maker = await server.trader({ BTC: "5", USDT: "60000" });
+    trader = await server.trader({ BTC: "1", USDT: "20000" });
     key = await makeKey(trader);
     for (const [side, price] of [
       ["sell", "96010"],
@@ -29,7 +29,7 @@ describe("streams", () => {
     ] as const)
       expect((await place(maker, side, price, "0.1")).status).toBe(200);
   });
-  afterAll(() => floor?.close());
+  afterAll(() => server?.close());
 
   test("[BOT-1] raw and combined lines: subscribe, list, unsubscribe, refuse what is none", async () => {
     const line = await open(`${base}/stream/ws`);
@@ -76,22 +76,22 @@ describe("streams", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
-  test("[USR-2] the page of keys tells the streams of the fullest connection, by address and by key", async () => {
-    const told = async () => (await trader.get("/v2/users/api-keys/list")).data.limits;
+  test("[USR-2] the page of keys shows the streams of the fullest connection, by address and by key", async () => {
+    const outcome = async () => (await trader.get("/v2/users/api-keys/list")).data.limits;
     const kinds = ["trade", "aggTrade", "depth", "depth@100ms", "depth5", "depth10", "depth20", "bookTicker", "ticker"];
     const line = await open(`${base}/stream?streams=${kinds.map((kind) => `btcusdt@${kind}`).join("/")}`);
-    await expect.poll(async () => (await told()).streams).toEqual({ used: kinds.length, max: 1_024 });
-    const { connections } = await told();
+    await expect.poll(async () => (await outcome()).streams).toEqual({ used: kinds.length, max: 1_024 });
+    const { connections } = await outcome();
     const other = await open(`${base}/ws/btcusdt@trade`);
-    await expect.poll(async () => (await told()).connections).toBe(connections + 1);
+    await expect.poll(async () => (await outcome()).connections).toBe(connections + 1);
     line.say({ method: "UNSUBSCRIBE", params: ["btcusdt@ticker"], id: 1 });
     await line.find(({ id }) => id === 1);
-    expect((await told()).streams.used).toBe(kinds.length - 1);
+    expect((await outcome()).streams.used).toBe(kinds.length - 1);
     for (const one of [line, other]) one.end();
-    await expect.poll(async () => (await told()).connections).toBe(connections - 1);
+    await expect.poll(async () => (await outcome()).connections).toBe(connections - 1);
   });
 
-  test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
+  test("[BOT-1] an address that is no text and invalid names are refused, without effect on others", async () => {
     for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28", "/stream/ws/nope@trade"])
       expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
     const line = await open(`${base}/stream/ws`);
@@ -106,7 +106,7 @@ describe("streams", () => {
   });
 
   test("[BOT-1] ccxt pro keeps the book level with the exchange's own while it changes", async () => {
-    const exchange = openCcxt(floor.url, undefined, floor.nowMs);
+    const exchange = openCcxt(server.url, undefined, server.nowMs);
     await exchange.loadHttpProxyAgent();
     await exchange.watchOrderBook("BTC/USDT");
     for (let step = 0; step < 40; step += 1) {
@@ -142,8 +142,8 @@ describe("streams", () => {
   });
 
   test("[BOT-1] the book ccxt pro keeps over lines that are cut is the plain call's at every number they share", async () => {
-    const wire = await openWire(Number(new URL(floor.url).port));
-    const exchange = openCcxt(`http://127.0.0.1:${wire.port}`, undefined, floor.nowMs);
+    const wire = await openWire(Number(new URL(server.url).port));
+    const exchange = openCcxt(`http://127.0.0.1:${wire.port}`, undefined, server.nowMs);
     await exchange.loadHttpProxyAgent();
     await exchange.loadMarkets();
     const numbers = (levels: readonly (readonly string[])[]): Levels =>
@@ -156,9 +156,9 @@ describe("streams", () => {
         rounds += 1;
         const side = rounds % 2 === 0 ? "buy" : "sell";
         await place(maker, side, String(side === "buy" ? 94_000 + rounds * 10 : 98_000 - rounds * 10), "0.001");
-        const answer = await fetch(`${floor.url}/api/v3/depth?symbol=BTCUSDT&limit=100`);
-        const told = (await answer.json()) as { lastUpdateId: number; bids: string[][]; asks: string[][] };
-        return { id: told.lastUpdateId, bids: numbers(told.bids), asks: numbers(told.asks) };
+        const answer = await fetch(`${server.url}/api/v3/depth?symbol=BTCUSDT&limit=100`);
+        const outcome = (await answer.json()) as { lastUpdateId: number; bids: string[][]; asks: string[][] };
+        return { id: outcome.lastUpdateId, bids: numbers(outcome.bids), asks: numbers(outcome.asks) };
       },
       cut: wire.cut,
       isCut: () => rounds % 8 === 0,
@@ -173,7 +173,7 @@ describe("streams", () => {
   });
 
   test("[BOT-1] the user's own orders, fills and balances arrive, and end with the key", async () => {
-    const exchange = openCcxt(floor.url, key, floor.nowMs);
+    const exchange = openCcxt(server.url, key, server.nowMs);
     await exchange.loadHttpProxyAgent();
     await exchange.loadMarkets();
     const first = exchange.watchOrders("BTC/USDT");
@@ -181,7 +181,7 @@ describe("streams", () => {
     await vi.waitUntil(() => awaitedBy(exchange).filter((name) => /^orders|balance$/.test(name)).length === 2, 60_000);
     const line = await open(`${base}/ws-api/v3`);
     const call = (method: string, more: Record<string, string | number>) => {
-      const params = { ...more, apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+      const params = { ...more, apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: server.nowMs() };
       const payload = Object.entries(params)
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([name, value]) => `${name}=${value}`)
@@ -219,11 +219,11 @@ describe("streams", () => {
     await line.find(({ event }) => event?.e === "outboundAccountPosition");
     expect((await trader.post("/v2/users/api-keys/delete", { apiKey: key.apiKey })).status).toBe(200);
     expect(await line.closed).toBe(1008);
-    expect(line.heard.at(-1).event.e).toBe("eventStreamTerminated");
+    expect(line.received.at(-1).event.e).toBe("eventStreamTerminated");
     await exchange.close();
   });
 
-  test("[USR-2] a session that logged on and hears nothing is cut off with its key, another key's is not", async () => {
+  test("[USR-2] a session without a subscription is cut off with its key, another key's is not", async () => {
     const logOn = async () => {
       const { publicKey, privateKey } = generateKeyPairSync("ed25519");
       const made = await makeKey(trader, {
@@ -231,7 +231,7 @@ describe("streams", () => {
         publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
       });
       const line = await open(`${base}/ws-api/v3`);
-      const plain = { apiKey: made.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+      const plain = { apiKey: made.apiKey, recvWindow: RECEIVE_MS, timestamp: server.nowMs() };
       const payload = `apiKey=${plain.apiKey}&recvWindow=${RECEIVE_MS}&timestamp=${plain.timestamp}`;
       const signature = sign(null, Buffer.from(payload), privateKey).toString("base64");
       line.say({ id: "on", method: "session.logon", params: { ...plain, signature } });
@@ -244,7 +244,7 @@ describe("streams", () => {
     other.line.say({
       id: "still",
       method: "account.status",
-      params: { recvWindow: RECEIVE_MS, timestamp: floor.nowMs() },
+      params: { recvWindow: RECEIVE_MS, timestamp: server.nowMs() },
     });
     expect((await other.line.find(({ id }) => id === "still")).status).toBe(200);
     other.line.say({ id: "out", method: "session.logout" });
@@ -255,25 +255,25 @@ describe("streams", () => {
     other.line.end();
   });
 
-  test("[BOT-1] a candle ends by the clock where nobody trades any more, with its trades by number", async () => {
+  test("[BOT-1] a candle ends by the clock when trading has stopped, with its trades by number", async () => {
     await place(maker, "sell", "96100", "0.1");
     expect((await place(trader, "buy", "99000", "0.002")).status).toBe(200);
     const line = await open(`${base}/stream?streams=btcusdt@kline_1h/btcusdt@kline_1d@+08:00`);
-    const told = (isMeant: (k: { i: string; x: boolean; t: number }) => boolean) =>
+    const outcome = (isMeant: (k: { i: string; x: boolean; t: number }) => boolean) =>
       line.find(({ data }) => data?.e === "kline" && isMeant(data.k)).then(({ data }) => data.k);
-    const now = await told(({ i }) => i === "1h");
+    const now = await outcome(({ i }) => i === "1h");
     expect([now.x, now.L - now.f + 1]).toEqual([false, now.n]);
-    expect((await told(({ i }) => i === "1d")).t % 86_400_000).toBe(16 * 3_600_000);
-    floor.wait(3_600_000);
-    const closed = await told(({ i, x }) => i === "1h" && x);
-    const read = async (path: string) => (await fetch(`${floor.url}/api/v3/${path}`)).json();
+    expect((await outcome(({ i }) => i === "1d")).t % 86_400_000).toBe(16 * 3_600_000);
+    server.wait(3_600_000);
+    const closed = await outcome(({ i, x }) => i === "1h" && x);
+    const read = async (path: string) => (await fetch(`${server.url}/api/v3/${path}`)).json();
     const [[t, o, h, l, c, v, T, q, n, V, Q] = []] = (await read(
       `klines?symbol=BTCUSDT&interval=1h&startTime=${now.t}&limit=1`,
     )) as unknown[][];
     expect(closed).toMatchObject({ t, o, h, l, c, v, T, q, n, V, Q, f: now.f, L: now.L, B: "0" });
     expect(((await read("trades?symbol=BTCUSDT&limit=1")) as { id: number }[])[0]?.id).toBe(closed.L);
-    floor.wait(3_600_000);
-    expect(await told(({ i, x, t: from }) => i === "1h" && x && from > now.t)).toMatchObject({ n: 0, f: -1, L: -1 });
+    server.wait(3_600_000);
+    expect(await outcome(({ i, x, t: from }) => i === "1h" && x && from > now.t)).toMatchObject({ n: 0, f: -1, L: -1 });
     line.end();
     expect(await (await open(`${base}/ws/btcusdt@kline_1m@+09:00`)).closed).toBe(1008);
   });

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import tls from "node:tls";
 
 export interface TlsDoor {
-  /** The name with its port, as it stands in an address. */
+  /** The name with its port, as in an address. */
   readonly host: string;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function openTls(url: string, hostname: string): Promise<TlsDoor> {
   const key = keys.privateKey.export({ type: "pkcs8", format: "pem" });
   const trusted = tls.getCACertificates("default");
   tls.setDefaultCACertificates([...trusted, cert]);
-  const forget = nameLoopback(hostname);
+  const remove = nameLoopback(hostname);
   const sockets = new Set<Socket>();
   const server = tls.createServer({ cert, key }, (inside) => {
     const outside = connect(Number(new URL(url).port), "127.0.0.1");
@@ -86,7 +86,7 @@ export async function openTls(url: string, hostname: string): Promise<TlsDoor> {
     async close() {
       for (const one of sockets) one.destroy();
       await new Promise((done) => server.close(done));
-      forget();
+      remove();
       tls.setDefaultCACertificates(trusted);
     },
   };

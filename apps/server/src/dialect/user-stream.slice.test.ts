@@ -1,6 +1,6 @@
-// How long a user's own stream is told, and to whom: listen keys, addresses, the key's life, replayed signatures.
+// How long a user's own stream is published, and to whom: listen keys, addresses, the key's life, replayed signatures.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, type Line, makeKey, openLine, RECEIVE_MS } from "./dialect-fixture.ts";
@@ -8,29 +8,29 @@ import { callSigned, type Key, type Line, makeKey, openLine, RECEIVE_MS } from "
 const KEYS = "/v2/users/api-keys";
 
 describe("user streams", () => {
-  let floor: Floor;
+  let server: TradingServer;
   let base: string;
 
   beforeAll(async () => {
-    floor = await openFloor();
-    base = floor.url.replace("http", "ws");
+    server = await startTradingServer();
+    base = server.url.replace("http", "ws");
   });
-  afterAll(() => floor?.close());
+  afterAll(() => server?.close());
 
   const listen = async (key: Key, method = "POST", listenKey?: string) => {
     const query = listenKey === undefined ? "" : `?listenKey=${listenKey}`;
     const headers = { "x-mbx-apikey": key.apiKey };
-    const answer = await fetch(`${floor.url}/api/v3/userDataStream${query}`, { method, headers });
+    const answer = await fetch(`${server.url}/api/v3/userDataStream${query}`, { method, headers });
     return (await answer.json()) as { listenKey: string; code?: number };
   };
   /** By a session; by a key where hours have passed since one signed in. */
   const buy = async (visitor: Visitor, key?: Key): Promise<number> => {
     if (key !== undefined) {
       const parameters = { symbol: "BTCUSDT", type: "LIMIT", side: "BUY", timeInForce: "GTC" };
-      const { body } = await callSigned(floor.url, key, "/api/v3/order", {
+      const { body } = await callSigned(server.url, key, "/api/v3/order", {
         method: "POST",
         parameters: { ...parameters, price: "90000", quantity: "0.001" },
-        timeMs: floor.nowMs(),
+        timeMs: server.nowMs(),
       });
       return body.orderId;
     }
@@ -40,7 +40,7 @@ describe("user streams", () => {
     return Number(data.orderId);
   };
   const reports = (line: Line, orderId: number) =>
-    line.heard
+    line.received
       .map((one) => one.data ?? one.event ?? one)
       .filter(({ e, i }) => e === "executionReport" && i === orderId);
   const ask = async (line: Line, id: number, method: string, params: readonly string[] = []) => {
@@ -48,8 +48,8 @@ describe("user streams", () => {
     return line.find((one) => one.id === id);
   };
 
-  test("[BOT-1] a stream asked for twice is told once, listed once, and left when it is said", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[BOT-1] a stream requested twice is published once, listed once, and ends on request", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const key = await makeKey(jo);
     const { listenKey } = await listen(key);
     const [line, other] = [await openLine(`${base}/stream/ws`), await openLine(`${base}/ws/${listenKey}`)];
@@ -66,8 +66,8 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
-  test("[BOT-1] money that comes without a trade is told as what came and as what is there", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[BOT-1] a deposit without a trade is published as its amount and as the new balance", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const line = await openLine(`${base}/ws/${(await listen(await makeKey(jo))).listenKey}`);
     const placed = await buy(jo);
     await expect.poll(() => reports(line, placed).length, { timeout: 60_000 }).toBe(1);
@@ -78,8 +78,8 @@ describe("user streams", () => {
     line.end();
   });
 
-  test("[BOT-1] an iceberg tells what shows of it, and an amended order how far it is filled", async () => {
-    const [jo, seller] = [await floor.trader({ USDT: "5000" }), await floor.trader({ BTC: "1" })];
+  test("[BOT-1] an iceberg publishes its visible part, and an amended order its filled quantity", async () => {
+    const [jo, seller] = [await server.trader({ USDT: "5000" }), await server.trader({ BTC: "1" })];
     const key = await makeKey(jo);
     const line = await openLine(`${base}/ws/${(await listen(key)).listenKey}`);
     const common = { pairCode: "BTC_USDT", type: "limit", price: "90100" };
@@ -95,10 +95,10 @@ describe("user streams", () => {
     await seller.post("/v1/spot/orders", { ...common, side: "sell", quantity: "0.005" });
     const isTraded = ({ x }: { x: string }): boolean => x === "TRADE";
     await expect.poll(() => reports(line, orderId).some(isTraded), { timeout: 60_000 }).toBe(true);
-    const amended = await callSigned(floor.url, key, "/api/v3/order/amend/keepPriority", {
+    const amended = await callSigned(server.url, key, "/api/v3/order/amend/keepPriority", {
       method: "PUT",
       parameters: { symbol: "BTCUSDT", orderId, newQty: "0.015" },
-      timeMs: floor.nowMs(),
+      timeMs: server.nowMs(),
     });
     expect(amended.body.amendedOrder).toMatchObject({ qty: "0.01500000", icebergQty: "0.00400000" });
     const isReplaced = ({ x }: { x: string }): boolean => x === "REPLACED";
@@ -108,13 +108,13 @@ describe("user streams", () => {
     line.end();
   });
 
-  test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without being asked for", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[BOT-1] a stream ends with its listen key: when it is closed, and after an hour without renewal", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const [key, lasting] = [await makeKey(jo), await makeKey(jo)];
     const [closed, kept] = [(await listen(key)).listenKey, (await listen(lasting)).listenKey];
     const [line, other] = [await openLine(`${base}/stream?streams=${closed}`), await openLine(`${base}/ws/${kept}`)];
-    const begun = await buy(jo);
-    for (const one of [line, other]) await expect.poll(() => reports(one, begun).length, { timeout: 60_000 }).toBe(1);
+    const started = await buy(jo);
+    for (const one of [line, other]) await expect.poll(() => reports(one, started).length, { timeout: 60_000 }).toBe(1);
     expect((await listen(key, "DELETE", closed)).code).toBeUndefined();
     const over = await line.find(({ data }) => data?.e === "listenKeyExpired");
     expect(over).toMatchObject({ stream: closed, data: { listenKey: closed } });
@@ -123,14 +123,14 @@ describe("user streams", () => {
     expect((await ask(line, 1, "LIST_SUBSCRIPTIONS")).result).toEqual([]);
     expect(reports(line, after)).toEqual([]);
     expect((await ask(line, 2, "SUBSCRIBE", [closed])).error.code).toBe(2);
-    floor.wait(59 * 60_000);
+    server.wait(59 * 60_000);
     expect((await listen(lasting, "PUT", kept)).code).toBeUndefined();
     const unasked = (await listen(key)).listenKey;
     expect((await ask(line, 3, "SUBSCRIBE", [unasked])).error).toBeUndefined();
-    floor.wait(2 * 60_000);
+    server.wait(2 * 60_000);
     const still = await buy(jo, key);
     for (const one of [line, other]) await expect.poll(() => reports(one, still).length, { timeout: 60_000 }).toBe(1);
-    floor.wait(59 * 60_000);
+    server.wait(59 * 60_000);
     await line.find(({ data }) => data?.e === "listenKeyExpired" && data.listenKey === unasked);
     await other.find(({ e }) => e === "listenKeyExpired");
     expect((await listen(lasting, "PUT", kept)).code).toBe(-1125);
@@ -138,8 +138,8 @@ describe("user streams", () => {
     for (const one of [line, other]) one.end();
   });
 
-  test("[USR-2] a listen key is heard from where its key may come from alone; another label changes nothing", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[USR-2] a listen key is accepted only from its key's addresses; another label changes nothing", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const key = await makeKey(jo, { ipList: ["127.0.0.0/8"] });
     const { listenKey } = await listen(key);
     const line = await openLine(`${base}/ws/${listenKey}`);
@@ -149,7 +149,7 @@ describe("user streams", () => {
     expect((await listen(key, "PUT", listenKey)).code).toBeUndefined();
     expect((await jo.post(`${KEYS}/update`, { apiKey: key.apiKey, ipList: ["10.1.2.3"] })).status).toBe(200);
     expect(await line.closed).toBe(1008);
-    expect(line.heard.at(-1).e).toBe("eventStreamTerminated");
+    expect(line.received.at(-1).e).toBe("eventStreamTerminated");
     expect(await (await openLine(`${base}/ws/${listenKey}`)).closed).toBe(1008);
     const raw = await openLine(`${base}/stream/ws`);
     expect((await ask(raw, 1, "SUBSCRIBE", [listenKey])).error.code).toBe(2);
@@ -157,7 +157,7 @@ describe("user streams", () => {
   });
 
   const signed = (apiKey: string, seal: (payload: string) => string) => {
-    const plain = { apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+    const plain = { apiKey, recvWindow: RECEIVE_MS, timestamp: server.nowMs() };
     const payload = Object.entries(plain).map(([name, value]) => `${name}=${value}`);
     return { ...plain, signature: seal(payload.join("&")) };
   };
@@ -176,8 +176,8 @@ describe("user streams", () => {
     return line.find((one) => one.id === id);
   };
 
-  test("[BOT-1] a signature that was used logs nobody on and opens no stream again; a connection hears an account once", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[BOT-1] a used signature opens no session or stream again; a connection receives an account once", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const { apiKey, privateKey } = await makeSigner(jo);
     const [line, thief] = [await openLine(`${base}/ws-api/v3`), await openLine(`${base}/ws-api/v3`)];
     const on = byPrivate(apiKey, privateKey);
@@ -201,8 +201,8 @@ describe("user streams", () => {
     for (const one of [line, thief]) one.end();
   });
 
-  test("[USR-2] streams and sessions end when their key's time is over, and not those of a key that was bound meanwhile", async () => {
-    const jo = await floor.trader({ USDT: "5000" });
+  test("[USR-2] streams and sessions end when their key expires, but not those of a key bound since then", async () => {
+    const jo = await server.trader({ USDT: "5000" });
     const [key, bound] = [await makeKey(jo), await makeKey(jo)];
     const { apiKey, privateKey } = await makeSigner(jo);
     const session = await openLine(`${base}/ws-api/v3`);
@@ -212,9 +212,9 @@ describe("user streams", () => {
     expect((await say(kept, "hear", "userDataStream.subscribe.signature", byHmac(bound))).status).toBe(200);
     const made = await jo.post(`${KEYS}/update`, { apiKey: bound.apiKey, ipList: ["127.0.0.0/8"] });
     expect(made.data.expiresAtMs).toBeNull();
-    floor.wait(90 * 86_400_000);
+    server.wait(90 * 86_400_000);
     expect(await line.closed).toBe(1008);
-    expect(line.heard.at(-1).event.e).toBe("eventStreamTerminated");
+    expect(line.received.at(-1).event.e).toBe("eventStreamTerminated");
     expect(await session.closed).toBe(1008);
     expect((await say(kept, "ping", "ping")).status).toBe(200);
     kept.end();

@@ -1,22 +1,22 @@
 // What single fields of the Binance dialect say: the order as it was placed, what became of it, what is whose.
 import { createHmac } from "node:crypto";
-import { type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../process/account-fixture.ts";
 import { callSigned, type Key, makeBook, makeKey, openLine, RECEIVE_MS, until } from "./dialect-fixture.ts";
 
 describe("values", () => {
-  let floor: FuturesFloor;
+  let server: FuturesServer;
   let maker: Visitor;
   let trader: Visitor;
   let seller: Visitor;
   let key: Key;
 
   beforeAll(async () => {
-    floor = await openFuturesFloor();
-    maker = await floor.player("1000000", "15");
-    trader = await floor.player("50000", "2");
-    seller = await floor.trader({ BTC: "1" });
+    server = await startFuturesServer();
+    maker = await server.player("1000000", "15");
+    trader = await server.player("50000", "2");
+    seller = await server.trader({ BTC: "1" });
     for (const [asset, amount] of [
       ["USDT", "40000"],
       ["BTC", "1"],
@@ -35,20 +35,20 @@ describe("values", () => {
     await place(seller, "sell");
     await place(trader, "buy");
   });
-  afterAll(() => floor?.close());
+  afterAll(() => server?.close());
 
-  let asked = 0;
+  let requested = 0;
   const call = (method: string, path: string, parameters: Record<string, string | number>) => {
-    asked += 1;
-    return callSigned(floor.url, key, path, {
+    requested += 1;
+    return callSigned(server.url, key, path, {
       method,
-      parameters: { ...parameters, recvWindow: RECEIVE_MS - asked },
-      timeMs: floor.nowMs(),
+      parameters: { ...parameters, recvWindow: RECEIVE_MS - requested },
+      timeMs: server.nowMs(),
     });
   };
   const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.001" };
 
-  test("[BOT-1] an order is told as it was placed: how far it trails, what it shows, how it meets its owner's own", async () => {
+  test("[BOT-1] an order reads as placed: its trailing distance, visible quantity and self-trade mode", async () => {
     for (const trailingDelta of [200, 50, 105]) {
       const placed = await call("POST", "/api/v3/order", {
         symbol: "BTCUSDT",
@@ -123,13 +123,13 @@ describe("values", () => {
     expect([usdt.asset, usdt.crossUnPnl, account.assets[0].crossUnPnl]).toEqual(["USDT", "0.00000000", "0.00000000"]);
   });
 
-  test("[BOT-1] answers over a socket tell what was used of the limits unless they shall not", async () => {
-    const base = floor.url.replace("http", "ws");
+  test("[BOT-1] answers over a socket contain the usage of the limits unless switched off", async () => {
+    const base = server.url.replace("http", "ws");
     const line = await openLine(`${base}/ws-api/v3`);
     line.say({ id: 1, method: "ping" });
     const pong = await line.find(({ id }) => id === 1);
     expect(pong.rateLimits).toMatchObject([{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1 }]);
-    const plain = { ...LIMIT, price: "90000", apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: floor.nowMs() };
+    const plain = { ...LIMIT, price: "90000", apiKey: key.apiKey, recvWindow: RECEIVE_MS, timestamp: server.nowMs() };
     const payload = Object.entries(plain)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([name, value]) => `${name}=${value}`)
@@ -154,23 +154,23 @@ describe("values", () => {
     quiet.end();
   });
 
-  test("[BOT-1] conditional orders of linear contracts are told by both of their names", async () => {
+  test("[BOT-1] conditional orders of linear contracts have both of their names", async () => {
     const headers = { "x-mbx-apikey": key.apiKey };
-    const made = await fetch(`${floor.url}/fapi/v1/listenKey`, { method: "POST", headers });
+    const made = await fetch(`${server.url}/fapi/v1/listenKey`, { method: "POST", headers });
     const { listenKey } = (await made.json()) as { listenKey: string };
-    const line = await openLine(`${floor.url.replace("http", "ws")}/fstream/private/ws?listenKey=${listenKey}`);
-    // The line stands from its first news on.
+    const line = await openLine(`${server.url.replace("http", "ws")}/fstream/private/ws?listenKey=${listenKey}`);
+    // The line is open from its first event on.
     await until(async () => {
-      if (line.heard.length > 0) return true;
+      if (line.received.length > 0) return true;
       await call("POST", "/fapi/v1/order", { ...LIMIT, price: "49000" });
       await call("DELETE", "/fapi/v1/allOpenOrders", { symbol: "BTCUSDT" });
       return undefined;
     });
-    const asked = { symbol: "BTCUSDT", side: "SELL", type: "STOP_MARKET", quantity: "0.01", triggerPrice: "45000" };
-    const { body } = await call("POST", "/fapi/v1/algoOrder", { ...asked, algoType: "CONDITIONAL" });
+    const requested = { symbol: "BTCUSDT", side: "SELL", type: "STOP_MARKET", quantity: "0.01", triggerPrice: "45000" };
+    const { body } = await call("POST", "/fapi/v1/algoOrder", { ...requested, algoType: "CONDITIONAL" });
     const { algoId } = body;
-    const told = (state: string) => line.find(({ e, o }) => e === "ALGO_UPDATE" && o.aid === algoId && o.X === state);
-    expect((await told("NEW")).o).toMatchObject({
+    const answer = (state: string) => line.find(({ e, o }) => e === "ALGO_UPDATE" && o.aid === algoId && o.X === state);
+    expect((await answer("NEW")).o).toMatchObject({
       s: "BTCUSDT",
       S: "SELL",
       o: "STOP_MARKET",
@@ -179,18 +179,18 @@ describe("values", () => {
     });
     await line.find(({ e, o }) => e === "ORDER_TRADE_UPDATE" && o.i === algoId);
     await call("DELETE", "/fapi/v1/algoOrder", { algoId });
-    await told("CANCELED");
+    await answer("CANCELED");
     line.end();
   });
 
-  /** Of everybody's calls. */
+  /** Public calls. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   const read = async (path: string): Promise<{ status: number; body: any }> => {
-    const response = await fetch(`${floor.url}${path}`);
+    const response = await fetch(`${server.url}${path}`);
     return { status: response.status, body: await response.json() };
   };
 
-  test("[BOT-1] a candle tells what takers bought of it, of spot and of contracts", async () => {
+  test("[BOT-1] a candle contains the takers' buy volume, for spot and contracts", async () => {
     const candle = async (path: string) => {
       const [row] = (await read(`${path}/klines?symbol=BTCUSDT&interval=1d&limit=1`)).body;
       return { volume: Number(row[5]), amount: Number(row[7]), bought: Number(row[9]), paid: Number(row[10]) };
@@ -226,7 +226,7 @@ describe("values", () => {
     expect(after.paid - before.paid).toBeCloseTo(500.1, 6);
   });
 
-  test("[BOT-1] a spot day begins at the midnight that is asked for, in whole hours from UTC", async () => {
+  test("[BOT-1] a spot day starts at the requested midnight, in whole hours from UTC", async () => {
     const day = (zone: string) => read(`/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1&timeZone=${zone}`);
     for (const [zone, hours] of [
       ["0", 0],
@@ -244,7 +244,7 @@ describe("values", () => {
     }
   });
 
-  test("[BOT-1] the day of a contract tells its trades by number, and fundings are read of one or of all", async () => {
+  test("[BOT-1] the day of a contract has its trades by number, and fundings are read for one or all", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.01" };
     for (const side of ["BUY", "SELL"]) {
       expect((await call("POST", "/fapi/v1/order", { ...market, side })).status).toBe(200);
@@ -258,7 +258,7 @@ describe("values", () => {
     expect((await read("/dapi/v1/fundingRate")).body.code).toBe(-1102);
   });
 
-  test("[BOT-1] candles asked for from before the first one begin with it, of spot and both kinds of contracts", async () => {
+  test("[BOT-1] candles requested from before the first one start with it, for spot and contracts", async () => {
     await makeBook(maker, "delivery");
     await meet(maker, trader, { biz: "delivery", pairCode: "BTC_USD", price: "50000", quantity: "100" });
     await meet(maker, trader, { pairCode: "BTC_USDT", price: "50000", quantity: "0.001" });
@@ -285,13 +285,13 @@ describe("values", () => {
   });
 
   test("[BOT-1] without an identity contracts say that they are not traded, why, and where to go", async () => {
-    const stranger = await floor.trader({ USDT: "100" });
-    const own = await makeKey(stranger, { permissions: ["read", "spot", "futures"] });
+    const outsider = await server.trader({ USDT: "100" });
+    const own = await makeKey(outsider, { permissions: ["read", "spot", "futures"] });
     const ask = (path: string, method = "GET", parameters: Record<string, string> = {}) =>
-      callSigned(floor.url, own, path, {
+      callSigned(server.url, own, path, {
         method,
         parameters: { ...parameters, recvWindow: RECEIVE_MS },
-        timeMs: floor.nowMs(),
+        timeMs: server.nowMs(),
       });
     for (const path of ["/fapi/v2/account", "/fapi/v1/accountConfig", "/dapi/v1/account"]) {
       expect((await ask(path)).body.canTrade, path).toBe(false);
@@ -312,13 +312,13 @@ describe("values", () => {
     expect((await call("POST", "/api/v3/depth", { symbol: "BTCUSDT" })).body.code).toBe(-5000);
   });
 
-  test("[BOT-1] open interest, premiums and the danger of deleveraging are told to everybody", async () => {
+  test("[BOT-1] open interest, premiums and the deleveraging risk are public", async () => {
     const market = { symbol: "BTCUSDT", type: "MARKET", quantity: "0.02", side: "BUY" };
     expect((await call("POST", "/fapi/v1/order", market)).status).toBe(200);
     // Samples are taken by the minute, with the next command.
     for (let minute = 0; minute < 6; minute += 1) {
-      floor.wait(60_000);
-      await floor.mark(floor.linear, 500_000);
+      server.wait(60_000);
+      await server.mark(server.linear, 500_000);
     }
     const { body: rows } = await read("/futures/data/openInterestHist?symbol=BTCUSDT&period=5m&limit=1");
     expect(rows).toMatchObject([{ symbol: "BTCUSDT", sumOpenInterest: expect.any(String) }]);
@@ -337,9 +337,9 @@ describe("values", () => {
     expect((await read("/fapi/v1/symbolAdlRisk?symbol=NOUSDT")).body.code).toBe(-1121);
   });
 
-  test("[BOT-1] a position that is not held is told at the price it would be valued at", async () => {
-    await floor.mark(await floor.marketOf("ETH_USDT-PERP"), 300_000);
-    await floor.mark(floor.inverse, 499_000);
+  test("[BOT-1] a position that is not held is returned at the price it would be valued at", async () => {
+    await server.mark(await server.marketOf("ETH_USDT-PERP"), 300_000);
+    await server.mark(server.inverse, 499_000);
     const rows = async (path: string, parameters: Record<string, string> = {}) =>
       (await call("GET", path, parameters)).body as Record<string, string>[];
     for (const path of ["/fapi/v1/positionRisk", "/fapi/v2/positionRisk"]) {
@@ -359,6 +359,6 @@ describe("values", () => {
     });
     // Of the third version only what is held has a row.
     expect(await rows("/fapi/v3/positionRisk", { symbol: "ETHUSDT" })).toEqual([]);
-    await floor.mark(floor.inverse, 500_000);
+    await server.mark(server.inverse, 500_000);
   });
 });

@@ -42,24 +42,24 @@ export interface EngineOptions {
   readonly warmUpCommands?: number;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
-  /** The furthest anybody has taken events for good; where there is one, there must be a journal. */
+  /** The highest sequence up to which events were persisted elsewhere; where there is one, there must be a journal. */
   readonly tablesSequence?: number;
   /** How far the slowest of those who keep events has stored them: a snapshot at or below is kept for their replay. */
   readonly readStored?: () => number;
-  /** Told who the journal is before any event is given out; throwing keeps the engine from starting. */
+  /** Called with the journal's identity before any event is published; throwing keeps the engine from starting. */
   readonly onJournal?: (identity: string) => void;
   /** Subscribed before the first event is given out. */
   readonly listeners?: readonly EventListener[];
   /** Called about five times a second while the journal is replayed. */
   readonly onProgress?: (sequence: number, target: number) => void;
-  /** Told of facts worth a line in the log. */
+  /** Called with facts for the log. */
   readonly onNote?: (line: string) => void;
-  /** Told why trading has stopped, a full disk among it; left out, it is a note. */
+  /** Called with the reason when trading stops, such as a full disk; left out, it is a note. */
   readonly onAlarm?: (line: string) => void;
   readonly ringSizes?: Partial<RingSizes>;
   /** Commands that may wait for their commit at once; more are refused as busy. */
   readonly pendingMax?: number;
-  /** The clock of the process; left out, one of its own that runs on from the machine's and the journal's time. */
+  /** The clock of the process; left out, one that continues from the machine's and the journal's time. */
   readonly clock?: EngineClock;
   /** Another entry for the core thread; only tests have one. */
   readonly coreWorker?: URL;
@@ -87,13 +87,13 @@ export interface Engine {
   health(): EngineHealth;
   /** Hash of the whole state now, and the sequence it is of; waits for its turn between commands. */
   stateHash(): Promise<{ sequence: number; stateHash: string }>;
-  /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
+  /** What is listed and rests in the books, after the last command taken; may be ahead of the commit. */
   readListing(): Promise<Listing | undefined>;
-  /** What the sources of every index said last, after the last command taken; may be ahead of the commit. */
+  /** The last values of the sources of every index, after the last command taken; may be ahead of the commit. */
   readIndexSources(): Promise<IndexSources | undefined>;
   /** What every account holds, or some of it, after the last command taken; may be ahead of the commit. */
   readBalances(slice?: BalanceSlice): Promise<BalanceColumns | undefined>;
-  /** Asks for a snapshot now. */
+  /** Requests a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
   close(): Promise<void>;
@@ -102,7 +102,7 @@ export interface Engine {
 const PENDING_MAX_DEFAULT = 65_536;
 const PROGRESS_MS = 200;
 const COMMANDS_A_RING = 32;
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 const STORED_FOR_GOOD_MS = 60_000;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -183,13 +183,13 @@ class LocalEngine implements Engine {
     this.#pump.start();
     await this.#threads.start();
     if (this.#memory.state === "running") this.#refusal = undefined;
-    await this.#lookAtFolder();
-    this.#watching = every("engine.folder", () => this.#lookAtFolder(), LOOK_MS);
+    await this.#checkFolder();
+    this.#watching = every("engine.folder", () => this.#checkFolder(), POLL_MS);
     this.#watching.unref();
   }
 
-  /** A problem is an alarm when it begins; where what is committed could not be read again, trading stops. */
-  async #lookAtFolder(): Promise<void> {
+  /** A problem raises an alarm when it starts; where committed data could not be read again, trading stops. */
+  async #checkFolder(): Promise<void> {
     this.#noteStored();
     const problem = await this.#watch.look();
     const reason = problem?.reason ?? "";
@@ -198,7 +198,7 @@ class LocalEngine implements Engine {
     this.#problem = reason;
   }
 
-  /** As it was a while ago: a power cut may take back what was stored since. */
+  /** Delayed on purpose: a power cut may undo what was stored since. */
   #noteStored(): void {
     const nowMs = measureMs();
     if (nowMs - this.#stored.atMs < STORED_FOR_GOOD_MS) return;
@@ -219,8 +219,8 @@ class LocalEngine implements Engine {
     }
   }
 
-  // Every command passes here. Malformed input rejects instead of throwing; no function of its own and no promise more
-  // than the answer's is made for the others.
+  // Every command passes here. Malformed input rejects instead of throwing; no closure and no promise beyond the
+  // caller's is created on behalf of the others.
   submit(command: Command): Promise<Ack> {
     const busy = this.#refuseNow();
     if (busy !== undefined) return Promise.resolve(busy);
@@ -299,7 +299,7 @@ class LocalEngine implements Engine {
     }
   }
 
-  /** The command stands in `#scratch`. */
+  /** The command is in `#scratch`. */
   #send(kind: number, length: number): Promise<Ack> {
     const at = this.#commands.reserve(length);
     if (at < 0) return Promise.resolve(refuse("ENGINE_BUSY"));
@@ -314,7 +314,7 @@ class LocalEngine implements Engine {
 
   /**
    * Commands of one turn of the event loop wake the core together, since waking it costs more than a command; but in a
-   * long turn it begins with the first of them, so that the disk works while the rest is still being read.
+   * long turn the first of them wakes it, so that the disk works while the rest is still being read.
    */
   #ringSoon(): void {
     this.#unrung += 1;

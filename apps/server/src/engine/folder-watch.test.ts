@@ -57,7 +57,7 @@ test("[OPS-10] an engine whose segment was deleted halts with the reason", { tim
   await engine.close();
 });
 
-test("[OPS-9] a folder that cannot be written ends nobody who notes how far the tables are", async () => {
+test("[OPS-9] a folder that cannot be written does not end a process that stores the tables' progress", async () => {
   let sequence = 1;
   const read = () => ({ journal: "ab", sequence: sequence++ });
   const witness = keepWitness(join(folder, "gone"), read, 1);

@@ -1,5 +1,5 @@
-// Looks at the data folder while the engine runs: can it be written, and are all segments of the journal still there? A
-// process goes on for long without noticing either: what is open stays open. Never changes what is not its own.
+// Checks the data folder while the engine runs: whether it can be written, and all segments of the journal still exist.
+// A process notices neither for a long time: open files remain open. Never changes other files.
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -8,8 +8,8 @@ import { describeCause } from "./memory/fault.ts";
 import { journalFolderOf } from "./places.ts";
 
 const PROBE = "write-probe.tmp";
-/** Whoever asks more often is answered from the look before. */
-const LOOK_MS_MIN = 1_000;
+/** More frequent calls get the previous result. */
+const POLL_MS_MIN = 1_000;
 
 export interface FolderProblem {
   readonly reason: string;
@@ -19,20 +19,20 @@ export interface FolderProblem {
 
 export class FolderWatch {
   readonly #folder: string;
-  readonly #lookMsMin: number;
+  readonly #pollMsMin: number;
   #segments = 0;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<FolderProblem | undefined> | undefined;
 
-  constructor(folder: string, lookMsMin = LOOK_MS_MIN) {
+  constructor(folder: string, pollMsMin = POLL_MS_MIN) {
     this.#folder = folder;
-    this.#lookMsMin = lookMsMin;
+    this.#pollMsMin = pollMsMin;
   }
 
   /** What is wrong now; undefined when nothing is. */
   look(): Promise<FolderProblem | undefined> {
-    if (this.#looking === undefined || measureMs() - this.#lookedMs >= this.#lookMsMin) {
-      this.#lookedMs = measureMs();
+    if (this.#looking === undefined || measureMs() - this.#checkedMs >= this.#pollMsMin) {
+      this.#checkedMs = measureMs();
       this.#looking = this.#look();
     }
     return this.#looking;

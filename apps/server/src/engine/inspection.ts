@@ -1,4 +1,4 @@
-// Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
+// Owns the reports on a data folder: verify, replay and inspect. Must never write to the folder.
 
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";
@@ -54,7 +54,7 @@ export function verifyFolder(options: InspectionOptions): boolean {
   return matches.every((match) => match);
 }
 
-/** Every asset's line: what users and house hold must be what was minted, to the unit. */
+/** Every asset's line: what users and exchange hold must equal what was minted, to the unit. */
 function verifySums({ factory, print }: InspectionOptions, machine: Machine): boolean[] {
   return (factory.readSums?.(machine) ?? []).map(({ symbol, scale, users, house, minted }) => {
     const text = (value: bigint): string => formatUnits(units(value), scale);
@@ -134,7 +134,7 @@ export interface ListingOptions {
   readonly commandsMax: number;
 }
 
-/** Lists segments, snapshots and, where asked for, batches and commands. */
+/** Lists segments, snapshots and, on request, batches and commands. */
 export function inspectFolder(options: InspectionOptions & { readonly listing?: ListingOptions }): void {
   const { folder, print, listing } = options;
   requireJournal(folder);
@@ -186,10 +186,10 @@ function* listCommands(folder: string, from: number, to: number): Generator<{ se
 /** One line: sequence, time, kind, then the members that say something. */
 function describe(record: { readonly kind: string; readonly sequence: number; readonly time: number }): string {
   const { kind, sequence, time, ...members } = record;
-  const said = Object.entries(members)
+  const reply = Object.entries(members)
     .filter(
       ([, value]) => value !== 0 && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
     )
     .map(([name, value]) => `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
-  return `${sequence} ${new Date(time).toISOString()} ${kind} ${said.join(" ")}`;
+  return `${sequence} ${new Date(time).toISOString()} ${kind} ${reply.join(" ")}`;
 }

@@ -13,7 +13,7 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
   readonly kysely: Kysely<unknown>;
   /** What is kept of the events, and followed in memory. */
   readonly projectors: ProjectorSet;
-  /** Where the projection may write from a thread of its own. */
+  /** Where the projection may write from its own thread. */
   readonly thread?: ProjectionOptions["thread"];
   readonly projection?: Omit<ProjectionOptions, "kysely" | "projectors" | "thread">;
   readonly followers?: readonly Follower[];
@@ -23,7 +23,7 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
 
 export interface ProjectedEngine extends Engine {
   readonly projection: Projection;
-  /** The rows of accounts somebody looks at, never behind an answer. */
+  /** The rows of accounts in use, never behind an answer. */
   readonly cache: AccountCache;
 }
 
@@ -31,9 +31,9 @@ export interface ProjectedEngine extends Engine {
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
   const { kysely, projectors, thread, projection: projectionOptions, followers = [], ...rest } = options;
   const { start = startEngine, ...engineOptions } = rest;
-  const told = tellTrouble(options);
-  const projection = await openProjection({ ...told, ...projectionOptions, kysely, projectors, thread });
-  // Of its own: what the tables' writer knows by heart is as late as the tables.
+  const answer = reportTrouble(options);
+  const projection = await openProjection({ ...answer, ...projectionOptions, kysely, projectors, thread });
+  // Its own set: the facts cached by the tables' writer are as late as the tables.
   const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
   const cache = createAccountCache({ projection, projectors, facts });
   const journal = { identity: "" };
@@ -81,7 +81,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
 }
 
 /** Every failed try is an alarm: they become rarer while the trouble lasts. */
-function tellTrouble({ onAlarm, onNote }: ProjectedEngineOptions): Pick<ProjectionOptions, "onFault" | "onLevel"> {
+function reportTrouble({ onAlarm, onNote }: ProjectedEngineOptions): Pick<ProjectionOptions, "onFault" | "onLevel"> {
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return {
     onFault: (error, { tries, forMs, isFinal }) => {

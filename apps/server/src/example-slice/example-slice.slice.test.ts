@@ -1,4 +1,5 @@
-// The slice of docs/new-slice.md, made by following the page and served beside all others: the page cannot rot.
+// The slice of docs/new-slice.md, made by following the page and served next to all others, so that the page cannot go
+// stale.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Part } from "@clockwork/host/part";
@@ -7,7 +8,7 @@ import { DAY_MS } from "@clockwork/kit/time";
 import type { PartContext } from "@clockwork/trading/context";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
+import { startTestServer, type TestServer, Visitor } from "../process/account-fixture.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";
@@ -22,7 +23,7 @@ function blocksOf(page: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([, path = "", text = ""]) => [path, text]));
 }
 
-test("[OPS-4] the page shows the slice as it is, file by file", () => {
+test("[OPS-4] the page shows the slice's files unchanged", () => {
   const blocks = blocksOf(readFileSync(join(ROOT_FOLDER, "docs/new-slice.md"), "utf8"));
   for (const file of ["001-notes.sql", "contract.ts", "store.ts", "service.ts", "routes.ts", "part.ts"]) {
     expect(blocks.get(`areas/site/src/notes/${file}`), file).toBe(read(file));
@@ -40,30 +41,30 @@ function part(context: PartContext): Part {
   };
 }
 
-let place: Place;
+let server: TestServer;
 beforeAll(async () => {
-  const engine: Parameters<typeof openPlace>[1] = (options) =>
+  const engine: Parameters<typeof startTestServer>[1] = (options) =>
     startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
-  place = await openPlace({ CW_RATE_WEIGHT_PER_MINUTE: "0" }, engine, "listed", (context) => [part(context)]);
+  server = await startTestServer({ CW_RATE_WEIGHT_PER_MINUTE: "0" }, engine, "listed", (context) => [part(context)]);
 });
-afterAll(() => place.close());
+afterAll(() => server.close());
 
 test("[OPS-4] its calls, its channel and its job are served by the one line in the list", async () => {
-  const ada = new Visitor(place);
+  const ada = new Visitor(server);
   expect((await ada.get("/v1/notes")).code).toBe("UNAUTHENTICATED");
   expect((await ada.signUp("ada@example.com")).code).toBe(0);
-  const client = await openClient(`${place.url.replace("http", "ws")}/ws`);
+  const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
   client.send({ event: "login", data: { token: ada.jar.get(SESSION_COOKIE.accessToken) } });
   await client.until(({ event }) => event === "login");
   client.send({ event: "sub", channel: "notes" });
   expect((await client.until(({ event }) => event === "data")).data).toEqual({ notes: [] });
   expect((await ada.post("/v1/notes/keep", { slot: 2, text: "buy low" })).data.notes).toHaveLength(1);
-  const told = await client.until(({ data }) => (data as { notes?: unknown[] } | undefined)?.notes?.length === 1);
-  expect(told.data).toMatchObject({ notes: [{ slot: 2, text: "buy low" }] });
+  const answer = await client.until(({ data }) => (data as { notes?: unknown[] } | undefined)?.notes?.length === 1);
+  expect(answer.data).toMatchObject({ notes: [{ slot: 2, text: "buy low" }] });
   expect((await ada.post("/v1/notes/keep", { slot: 21, text: "x" })).code).toBe("VALIDATION_FAILED");
   expect((await ada.post("/v1/notes/remove", { slot: 3 })).code).toBe("NOTE_UNKNOWN");
-  const { kysely } = place;
-  place.wait(366 * DAY_MS);
+  const { kysely } = server;
+  server.wait(366 * DAY_MS);
   const count = async () =>
     kysely === undefined ? -1 : (await sql`SELECT slot FROM notes_note`.execute(kysely)).rows.length;
   await expect.poll(count).toBe(0);

@@ -1,4 +1,4 @@
-// Keeps people's notes: one in each slot, the last word counts, forgotten after a year.
+// Stores users' notes: one in each slot, the last write wins, deleted after a year.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { NoteBody, NoteList } from "./contract.ts";
@@ -24,18 +24,18 @@ export class NoteService {
 
   async keep(userId: number, { slot, text }: NoteBody, timeMs: number): Promise<NoteList> {
     await this.#store.put({ user_id: userId, slot, text, kept_at_ms: timeMs });
-    return this.#tell(userId);
+    return this.#notify(userId);
   }
 
   async remove(userId: number, slot: number): Promise<Result<NoteList, "NOTE_UNKNOWN">> {
-    return (await this.#store.remove(userId, slot)) ? done(await this.#tell(userId)) : refused("NOTE_UNKNOWN");
+    return (await this.#store.remove(userId, slot)) ? done(await this.#notify(userId)) : refused("NOTE_UNKNOWN");
   }
 
-  forgetOld(timeMs: number): Promise<void> {
+  removeOld(timeMs: number): Promise<void> {
     return this.#store.removeBefore(timeMs - 365 * DAY_MS);
   }
 
-  async #tell(userId: number): Promise<NoteList> {
+  async #notify(userId: number): Promise<NoteList> {
     const kept = await this.list(userId);
     this.#needs.publish(userId, kept);
     return kept;

@@ -1,5 +1,6 @@
-// Calls of routes from inside the process, with the caller said outright: for other dialects of the API, which prove in
-// their own way who calls. The same schemas, scopes, limits and handlers as over HTTP; no socket and no text between.
+// Calls of routes from inside the process, with the caller given explicitly: for other dialects of the API, which
+// identify callers in their own way. The same schemas, scopes, limits and handlers as over HTTP, without socket and
+// serialisation.
 import type { Call, CallAnswer, CallInput, Calls } from "@clockwork/host/call";
 import type { Refusal } from "@clockwork/host/refusal";
 import type { FastifySchemaValidationError } from "fastify";
@@ -31,11 +32,12 @@ export function internalCalls(): InternalCalls {
       offered.set(route.url, methods.set(route.spec.method, { route }));
     },
     // Not async: every promise between a call and its answer is paid for by each of them.
-    call(asked) {
-      const { requestId: id, address, caller, headers = {}, route: url } = asked;
-      const found = offered.get(asked.route)?.get(asked.method);
-      if (found === undefined) return Promise.reject(new Error(`no route ${asked.method} ${asked.route} is mounted`));
-      const { query = {}, params = {}, body } = asked;
+    call(requested) {
+      const { requestId: id, address, caller, headers = {}, route: url } = requested;
+      const found = offered.get(requested.route)?.get(requested.method);
+      if (found === undefined)
+        return Promise.reject(new Error(`no route ${requested.method} ${requested.route} is mounted`));
+      const { query = {}, params = {}, body } = requested;
       const input: CallInput = { query, params, body };
       const { responder } = found.route;
       const call: Call = { id, address, caller, headers, url, isInProcess: true };

@@ -31,7 +31,7 @@ interface Spending {
 
 export interface Limiter {
   charge(caller: string, weight: number, nowMs: number): LimitVerdict;
-  /** What is known only afterwards: never refused, and paid by the calls that follow. */
+  /** Costs known only afterwards: never refused, and paid by the calls that follow. */
   spend(caller: string, weight: number, nowMs: number): void;
   readonly callers: number;
 }
@@ -58,11 +58,11 @@ export function createLimiter(options: LimitOptions): Limiter {
       if (nowMs - spending.bannedUntilMs > FORGIVE_MS) spending.bans = 0;
     }
     if (known === undefined) {
-      if (callers.size >= callersMax) forgetOldest(callers, nowMs);
+      if (callers.size >= callersMax) removeOldest(callers, nowMs);
       callers.set(caller, spending);
     } else if (callers.size >= orderedFrom) {
-      // Re-inserting keeps the map in order of last use, so the first key is the one to forget. While there is room for
-      // as many again nobody is forgotten soon, and every call would pay for the order.
+      // Re-inserting keeps the map in order of last use, so the first key is the one to evict. While the table is at
+      // most half full no eviction is near, and the reordering is skipped.
       callers.delete(caller);
       callers.set(caller, spending);
     }
@@ -88,8 +88,8 @@ export function createLimiter(options: LimitOptions): Limiter {
         return verdict(true, false, weightMax, weightMax - spending.used, resetSeconds, 0);
       }
       spending.refusals += 1;
-      const patience = options.refusalsBeforeBan ?? 0;
-      if (patience > 0 && spending.refusals > patience) {
+      const timeout = options.refusalsBeforeBan ?? 0;
+      if (timeout > 0 && spending.refusals > timeout) {
         const banMs = Math.min((options.banMs ?? BAN_MS) * 2 ** spending.bans, options.banMaxMs ?? BAN_MAX_MS);
         spending.bans += 1;
         spending.bannedUntilMs = nowMs + banMs;
@@ -104,8 +104,8 @@ function secondsUntil(timeMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((timeMs - nowMs) / 1000));
 }
 
-/** The least recently seen caller goes first, a banned one last: a flood must not wash a ban away cheaply. */
-function forgetOldest(callers: Map<string, Spending>, nowMs: number): void {
+/** The least recently seen caller goes first, a banned one last: a flood must not evict a ban cheaply. */
+function removeOldest(callers: Map<string, Spending>, nowMs: number): void {
   let looked = 0;
   let first: string | undefined;
   for (const [caller, spending] of callers) {

@@ -1,9 +1,9 @@
-// Pages asking the API inside the process: whose request it was stays known.
+// Pages call the API inside the process: the caller remains the page's visitor.
 
 import { carriesSession } from "@clockwork/kit/session-cookie";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { createAskApi, shareCalls } from "./pages-api.ts";
+import { createRequestApi, shareCalls } from "./pages-api.ts";
 
 function open() {
   const app = fastify();
@@ -12,7 +12,7 @@ function open() {
     seen.push([request.url, request.headers["x-request-id"]]);
     return { code: 200, data: { cookie: request.headers.cookie ?? null }, message: "" };
   });
-  return { ask: createAskApi(app, { base: "/api", onFault: () => undefined }), seen };
+  return { ask: createRequestApi(app, { base: "/api", onFault: () => undefined }), seen };
 }
 const CALL = { method: "GET", path: "/v1/one" } as const;
 
@@ -25,7 +25,7 @@ test("[NET-4] the page's request id goes with every call it makes", async () => 
   expect(seen.map(([, id]) => id)).toEqual(["page-0001", "page-0002"]);
 });
 
-test("[NET-4] a shared answer is asked for once a moment, by the page that came first", async () => {
+test("[NET-4] a shared answer is requested once a moment, by the first page", async () => {
   const { ask, seen } = open();
   let nowMs = 0;
   const share = shareCalls({ keepMs: 1_000, keptMax: 10, nowMs: () => nowMs });
@@ -44,7 +44,7 @@ test("[NET-4] a call that fails is reported with the page it was for", async () 
   const ended = fastify();
   await ended.ready();
   await ended.close();
-  const ask = createAskApi(ended, { base: "/api", onFault: (call, id) => faults.push([call.path, id]) });
+  const ask = createRequestApi(ended, { base: "/api", onFault: (call, id) => faults.push([call.path, id]) });
   expect(await ask(CALL, "page-0003", {})).toBeUndefined();
   expect(faults).toEqual([["/v1/one", "page-0003"]]);
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CachedPage, createPageCache, cutPage, layPage } from "./pages-cache.ts";
+import { type CachedPage, createPageCache, cutPage, storePage } from "./pages-cache.ts";
 
 function pageOf(text: string): CachedPage {
   return { status: 200, headers: [], cut: cutPage(text, "-"), bytes: text.length };
@@ -35,7 +35,7 @@ describe("short page cache", () => {
     expect((await cache.take("a", async () => pageOf("x")))?.bytes).toBe(1);
   });
 
-  test("[SITE-1] the cache is bounded in entries and in bytes, whatever is asked", async () => {
+  test("[SITE-1] the cache is bounded in entries and in bytes, whatever is requested", async () => {
     const cache = createPageCache({ keepMs: 1000, entriesMax: 5, bytesMax: 100, nowMs: () => 0 });
     for (let index = 0; index < 200; index++) {
       await cache.take(`/x?${index}`, async () => pageOf("y".repeat(index % 60)));
@@ -58,8 +58,8 @@ describe("nonce put in at send", () => {
           const html = parts.join(hole);
           const cut = cutPage(html, hole);
           const expected = html.replaceAll(hole, nonce);
-          expect(layPage(cut, nonce, false).toString()).toBe(expected);
-          expect(gunzipSync(layPage(cut, nonce, true)).toString()).toBe(expected);
+          expect(storePage(cut, nonce, false).toString()).toBe(expected);
+          expect(gunzipSync(storePage(cut, nonce, true)).toString()).toBe(expected);
         },
       ),
     );

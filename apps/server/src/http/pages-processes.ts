@@ -1,5 +1,5 @@
-// The processes that draw pages, beside the thread that answers orders. Hands each a bounded number of pages at once, keeps
-// the rest in line, begins a process again when it dies or no longer answers, and has its pages drawn by the next.
+// The processes that render pages, parallel to the thread that answers orders. Gives each a bounded number of pages at
+// once, queues the rest, restarts a process when it dies or no longer answers, and has its pages rendered by the next.
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { PassThrough } from "node:stream";
@@ -14,17 +14,17 @@ export interface PageProcessesOptions {
   readonly entry: string;
   readonly keepMs: number;
   readonly log: Log;
-  /** Below the priority of the process that begins them. */
+  /** Below the priority of the parent process. */
   readonly givesWay: boolean;
   readonly count?: number;
   readonly pingMs?: number;
 }
 
-/** What a page asks the server for while it is drawn. */
+/** The server calls of a page during rendering. */
 export interface PageContext {
   readonly requestId: string;
   readonly path: string;
-  /** Asks the API for this page; `isShared` on everybody's behalf. */
+  /** Calls the API for this page; `isShared` without the visitor's session. */
   readonly ask: (call: ApiCall, isShared: boolean) => Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface RenderedPage {
 
 export interface Rendering {
   readonly page: Promise<RenderedPage>;
-  /** Nobody waits for it any more. */
+  /** The reader is gone. */
   readonly leave: () => void;
 }
 
@@ -55,7 +55,7 @@ const PING_MS = 5_000;
 const SILENT_PINGS_MAX = 6;
 const EXIT_MS = 2_000;
 const PROCESSES_MAX = 4;
-/** As small as the server's own young generation; a page that wants more than the heap's bound ends its process alone. */
+/** As small as the server's own young generation; a page beyond the heap limit ends only its process. */
 const FLAGS = ["--max-semi-space-size=8", "--max-old-space-size=512"];
 
 interface Job {
@@ -150,12 +150,12 @@ export class PageProcesses {
       execArgv: FLAGS,
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Of the settings, which hold secrets, it is told nothing.
+      // Settings contain secrets; the process receives none of them.
       env: {},
     });
     const process: PageProcess = { child, running: new Map(), isReady: false, silentPings: 0 };
     this.#processes.add(process);
-    child.on("message", (message) => this.#hear(process, message as FromPages));
+    child.on("message", (message) => this.#receive(process, message as FromPages));
     child.on("error", (error) => log.error("pages.process.failed", { error }));
     child.on("exit", (code, signal) => this.#lose(process, signal ?? `code ${code}`));
   }
@@ -179,12 +179,12 @@ export class PageProcesses {
       if (!process.isReady) continue;
       process.silentPings += 1;
       if (process.silentPings > SILENT_PINGS_MAX) process.child.kill("SIGKILL");
-      else this.#tell(process, { kind: "ping" });
+      else this.#notify(process, { kind: "ping" });
     }
   }
 
-  #tell({ child }: PageProcess, message: ToPages): void {
-    // Its end is heard of by itself.
+  #notify({ child }: PageProcess, message: ToPages): void {
+    // The exit event reports a failure.
     if (child.connected) child.send(message, () => undefined);
   }
 
@@ -197,7 +197,7 @@ export class PageProcesses {
       if (free === undefined || job === undefined) return;
       job.tries += 1;
       free.running.set(job.id, job);
-      this.#tell(free, { kind: "draw", id: job.id, task: job.task });
+      this.#notify(free, { kind: "draw", id: job.id, task: job.task });
     }
   }
 
@@ -210,8 +210,8 @@ export class PageProcesses {
       this.#settle(job, undefined, () => job.fail(new PagesBusy("nobody waits")));
       return;
     }
-    // It stays on the process's list until that has ended it.
-    for (const process of this.#processes) if (process.running.has(id)) this.#tell(process, { kind: "leave", id });
+    // It remains on the process's list until the process has ended it.
+    for (const process of this.#processes) if (process.running.has(id)) this.#notify(process, { kind: "leave", id });
   }
 
   #settle(job: Job, process: PageProcess | undefined, end: () => void): void {
@@ -221,7 +221,7 @@ export class PageProcesses {
     if (this.#jobs.size === 0) this.#idle?.();
   }
 
-  #hear(process: PageProcess, message: FromPages): void {
+  #receive(process: PageProcess, message: FromPages): void {
     process.silentPings = 0;
     if (message.kind === "pong") return;
     if (message.kind === "ready") {
@@ -233,11 +233,11 @@ export class PageProcesses {
     }
     const job = process.running.get(message.id);
     if (message.kind === "call") {
-      const { call, asked, isShared } = message;
-      const answer = job === undefined ? Promise.resolve(undefined) : job.context.ask(asked, isShared);
+      const { call, requested, isShared } = message;
+      const answer = job === undefined ? Promise.resolve(undefined) : job.context.ask(requested, isShared);
       answer.then(
-        (text) => this.#tell(process, { kind: "answer", call, text }),
-        () => this.#tell(process, { kind: "answer", call, text: undefined }),
+        (text) => this.#notify(process, { kind: "answer", call, text }),
+        () => this.#notify(process, { kind: "answer", call, text: undefined }),
       );
       return;
     }
@@ -247,7 +247,7 @@ export class PageProcesses {
       this.#options.log.error("page.failed", { requestId, url, path: message.path, error: message.error });
     } else if (message.kind === "head") {
       job.body = new PassThrough();
-      // Who reads it is told of an error; a reader who has left is not.
+      // A reader gets the error; without a reader it is dropped.
       job.body.on("error", () => undefined);
       job.done({ head: message.head, body: job.body, isGood: true });
     } else if (message.kind === "chunk") job.body?.write(message.bytes);

@@ -1,10 +1,10 @@
-// Lets pages and what they ask for be answered a few in each turn of the event loop, and with pauses between while orders
-// come: an order waits for one page and never for all that stand in line.
+// Answers pages and their calls a few in each turn of the event loop, with pauses between them while orders arrive: an
+// order waits for one page and never for the whole queue.
 
 export interface TurnsOptions {
   /** Whether orders have come lately. */
   readonly isTrading: () => boolean;
-  /** How long pages pause between two turns meanwhile. */
+  /** How long pages pause between two turns while orders arrive. */
   readonly pauseMs?: number;
 }
 
@@ -22,7 +22,7 @@ const PAUSE_MS = 3;
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #waiting: Waiting[] = [];
-  #isBegun = false;
+  #isStarted = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -31,8 +31,8 @@ export class Turns {
   take(cost: number): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ cost, done });
-      if (!this.#isBegun) setImmediate(this.#next);
-      this.#isBegun = true;
+      if (!this.#isStarted) setImmediate(this.#next);
+      this.#isStarted = true;
     });
   }
 
@@ -44,9 +44,9 @@ export class Turns {
       left -= next.cost;
       next.done();
     }
-    // Begun until a turn found nobody: who comes right after a turn waits for the pause as well.
-    this.#isBegun = left < TURN_COST;
-    if (!this.#isBegun) return;
+    // Started until a turn found the queue empty: a page right after a turn waits for the pause as well.
+    this.#isStarted = left < TURN_COST;
+    if (!this.#isStarted) return;
     if (this.#options.isTrading()) setTimeout(this.#next, this.#options.pauseMs ?? PAUSE_MS);
     else setImmediate(this.#next);
   };

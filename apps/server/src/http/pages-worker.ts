@@ -1,5 +1,5 @@
-// A process that draws pages, at a lower priority than whoever trades. Knows the web build and asks the server for whatever
-// the API answers; reads no setting and opens nothing. Ends when the server that began it is gone.
+// A process that renders pages, at a lower priority than trading. Loads the web build and calls the server for the
+// API's answers; reads no setting and opens nothing. Ends when its parent is gone.
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -12,13 +12,13 @@ import type { FromPages, PageServer, PageTask, ToPages } from "./pages-messages.
 
 const KEPT_MAX = 500;
 const [, , entry = "", keepMs = "0", priority = "low"] = process.argv;
-/** Stands for the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
+/** Replaces the nonce in shared pages. Unguessable, so that no address or answer can plant one in a page. */
 const NONCE_HOLE = randomBytes(16).toString("base64url");
 
 /** Low enough that trading comes first, and not so low that a busy machine draws nothing at all. */
 const NICE = 5;
 
-/** On Linux every thread has a priority of its own; those that collect and compile have begun already. */
+/** On Linux every thread has a priority of its own; the threads that collect and compile have already started. */
 function giveWay(): void {
   try {
     setPriority(NICE);
@@ -28,11 +28,11 @@ function giveWay(): void {
   }
 }
 
-/** A server that is gone meanwhile needs no answer. */
-const tell = (message: FromPages): void => void process.send?.(message, undefined, undefined, () => undefined);
+/** If the server is gone by then, the message is dropped. */
+const notify = (message: FromPages): void => void process.send?.(message, undefined, undefined, () => undefined);
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-const asked = new Map<
+const requested = new Map<
   number,
   { readonly path: string; readonly id: number; readonly done: (value: unknown) => void }
 >();
@@ -44,19 +44,19 @@ function ask(id: number, call: ApiCall, isShared: boolean): Promise<unknown> {
   calls += 1;
   const number = calls;
   return new Promise((done) => {
-    asked.set(number, { path: call.path, id, done });
-    tell({ kind: "call", id, call: number, asked: call, isShared });
+    requested.set(number, { path: call.path, id, done });
+    notify({ kind: "call", id, call: number, requested: call, isShared });
   });
 }
 
 function settle(call: number, text: string | undefined): void {
-  const waiting = asked.get(call);
-  asked.delete(call);
+  const waiting = requested.get(call);
+  requested.delete(call);
   if (waiting === undefined) return;
   try {
     waiting.done(text === undefined ? undefined : JSON.parse(text));
   } catch (error) {
-    tell({ kind: "fault", id: waiting.id, path: waiting.path, error: textOf(error) });
+    notify({ kind: "fault", id: waiting.id, path: waiting.path, error: textOf(error) });
     waiting.done(undefined);
   }
 }
@@ -72,7 +72,7 @@ async function draw(server: PageServer, id: number, task: PageTask): Promise<voi
       task.isShared || call.shared === true ? share(call, (one) => ask(id, one, true)) : ask(id, call, false),
     onFault: (error) => {
       faults += 1;
-      if (!hasLeft) tell({ kind: "fault", id, error: textOf(error) });
+      if (!hasLeft) notify({ kind: "fault", id, error: textOf(error) });
     },
   });
   const leave = (): void => {
@@ -85,13 +85,13 @@ async function draw(server: PageServer, id: number, task: PageTask): Promise<voi
   if (task.isShared) {
     const html = (await readBody(body)).toString();
     // What failed is answered once and never shared: the next visitor may find it mended.
-    tell({ kind: "cut", id, head, cut: cutPage(html, NONCE_HOLE), isGood: faults === 0 && head.status < 500 });
+    notify({ kind: "cut", id, head, cut: cutPage(html, NONCE_HOLE), isGood: faults === 0 && head.status < 500 });
     return;
   }
-  tell({ kind: "head", id, head });
-  if (Buffer.isBuffer(body)) tell({ kind: "chunk", id, bytes: body });
-  else for await (const bytes of body) if (!hasLeft) tell({ kind: "chunk", id, bytes: bytes as Buffer });
-  tell({ kind: "end", id });
+  notify({ kind: "head", id, head });
+  if (Buffer.isBuffer(body)) notify({ kind: "chunk", id, bytes: body });
+  else for await (const bytes of body) if (!hasLeft) notify({ kind: "chunk", id, bytes: bytes as Buffer });
+  notify({ kind: "end", id });
 }
 
 if (priority === "low") giveWay();
@@ -100,14 +100,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => un
 process.on("disconnect", () => process.exit(0));
 const server = (await import(pathToFileURL(entry).href)) as PageServer;
 process.on("message", (message: ToPages) => {
-  if (message.kind === "ping") tell({ kind: "pong" });
+  if (message.kind === "ping") notify({ kind: "pong" });
   else if (message.kind === "answer") settle(message.call, message.text);
   else if (message.kind === "leave") leaving.get(message.id)?.();
   else {
     const { id, task } = message;
     draw(server, id, task)
-      .catch((error: unknown) => tell({ kind: "failed", id, error: textOf(error) }))
+      .catch((error: unknown) => notify({ kind: "failed", id, error: textOf(error) }))
       .finally(() => leaving.delete(id));
   }
 });
-tell({ kind: "ready" });
+notify({ kind: "ready" });

@@ -11,7 +11,7 @@ import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { mountPages } from "./pages.ts";
 import { PageProcesses } from "./pages-processes.ts";
 
-/** What it answers says how often it was asked, by which process, and at which priority that runs. */
+/** Its response contains the number of calls, the process and the process's priority. */
 const SERVER = `
 import { getPriority } from "node:os";
 let drawn = 0;
@@ -39,7 +39,7 @@ export function readQuestion({ url }) {
 }
 `;
 
-interface Told {
+interface Published {
   readonly drawn: number;
   readonly pid: number;
   readonly nice: number;
@@ -106,34 +106,34 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}, metho
     }).on("error", fail);
   });
 }
-const told = ({ bytes }: Pick<Answered, "bytes">): Told => JSON.parse(bytes.toString()) as Told;
+const result = ({ bytes }: Pick<Answered, "bytes">): Published => JSON.parse(bytes.toString()) as Published;
 const SESSION = { cookie: "cw_access_token=abc" };
 
 test("[SITE-1] pages are drawn by another process, below the server's priority and without its settings", async () => {
-  const page = told(await ask("/first"));
+  const page = result(await ask("/first"));
   expect(page.pid).not.toBe(process.pid);
   expect(processes.pids).toEqual([page.pid]);
   expect(page.nice).toBeGreaterThan(0);
   expect(page.secrets).toEqual([]);
 });
 
-test("[SITE-1] what a page does not read, and cookies nobody knows, are answered from what is kept", async () => {
-  const first = told(await ask("/shared"));
+test("[SITE-1] what a page does not read, and unrecognised cookies, are answered from the cache", async () => {
+  const first = result(await ask("/shared"));
   for (const [path, headers] of [
     ["/shared?x=1", {}],
     ["/shared?x=2&y", { cookie: "junk=1" }],
     ["/shared", { cookie: "cw_hops=1; _ga=GA1.2.3" }],
   ] as const) {
-    const later = told(await ask(path, headers));
+    const later = result(await ask(path, headers));
     expect(later.drawn).toBe(first.drawn);
     expect(later.nonce).not.toBe(first.nonce);
   }
 });
 
-test("[SITE-1] [AUTH-3] whoever is signed in gets a page of his own, and nobody else gets it", async () => {
-  const own = told(await ask("/own", SESSION));
+test("[SITE-1] [AUTH-3] a signed-in user gets their own page, and no other visitor gets it", async () => {
+  const own = result(await ask("/own", SESSION));
   expect(own.cookie).toBe(SESSION.cookie);
-  const other = told(await ask("/own"));
+  const other = result(await ask("/own"));
   expect(other.cookie).toBe(null);
   expect(other.drawn).toBe(own.drawn + 1);
 });
@@ -153,10 +153,10 @@ test.each(["/shared", "/plain"])(
       expect(plain.headers["content-encoding"]).toBeUndefined();
       const gzip = await ask(path, { ...headers, "accept-encoding": "gzip, deflate, br" });
       expect(gzip.headers["content-encoding"]).toBe("gzip");
-      expect(told({ bytes: gunzipSync(gzip.bytes) })).toHaveProperty("drawn");
+      expect(result({ bytes: gunzipSync(gzip.bytes) })).toHaveProperty("drawn");
       const brotli = await ask(path, { ...headers, "accept-encoding": "br" });
       expect(brotli.headers["content-encoding"]).toBe("br");
-      expect(told({ bytes: brotliDecompressSync(brotli.bytes) })).toHaveProperty("drawn");
+      expect(result({ bytes: brotliDecompressSync(brotli.bytes) })).toHaveProperty("drawn");
     }
   },
 );
@@ -166,23 +166,23 @@ test("[SITE-1] the head alone is answered without a body", async () => {
   expect([status, headers["content-type"], bytes.length]).toEqual([200, "text/html; charset=utf-8", 0]);
 });
 
-test("[SITE-1] a page that fails is answered as a fault of ours, and the process goes on", async () => {
-  const { pid } = told(await ask("/before", SESSION));
+test("[SITE-1] a page that fails is answered as a fault of ours, and the process continues", async () => {
+  const { pid } = result(await ask("/before", SESSION));
   expect((await ask("/fails", SESSION)).status).toBe(500);
-  expect(told(await ask("/after", SESSION)).pid).toBe(pid);
+  expect(result(await ask("/after", SESSION)).pid).toBe(pid);
 });
 
 test("[SITE-1] a page in which something failed is not shared", async () => {
-  const first = told(await ask("/faulty"));
-  expect(told(await ask("/faulty")).drawn).toBeGreaterThan(first.drawn);
+  const first = result(await ask("/faulty"));
+  expect(result(await ask("/faulty")).drawn).toBeGreaterThan(first.drawn);
 });
 
 describe("[SITE-1] a process that draws pages", () => {
-  test("is begun again when it is killed, and whoever asks meanwhile waits for the next", async () => {
-    const { pid } = told(await ask("/one", SESSION));
+  test("is restarted when it is killed, and requests that arrive during this wait for the next", async () => {
+    const { pid } = result(await ask("/one", SESSION));
     process.kill(pid, "SIGKILL");
     const pages = await Promise.all(["/two", "/three"].map((path) => ask(path, SESSION)));
-    for (const page of pages) expect([page.status, told(page).pid === pid]).toEqual([200, false]);
+    for (const page of pages) expect([page.status, result(page).pid === pid]).toEqual([200, false]);
   });
 
   test("that dies of a page has it drawn once more, and no more often", async () => {
@@ -212,20 +212,20 @@ describe("[NET-5] what a page costs", () => {
   });
 
   test("an address that has spent what it may is refused before anything is drawn", async () => {
-    let drawn = told(await ask("/costly", SESSION)).drawn;
+    let drawn = result(await ask("/costly", SESSION)).drawn;
     for (;;) {
       const answer = await ask("/costly", SESSION);
       if (answer.status !== 200) {
         expect([answer.status, Number(answer.headers["retry-after"]) > 0]).toEqual([429, true]);
         break;
       }
-      expect(told(answer).drawn).toBe(drawn + 1);
+      expect(result(answer).drawn).toBe(drawn + 1);
       drawn += 1;
     }
   });
 });
 
-test("[SITE-1] a stop lets a page on its way end, drawn at the server's own priority where it is asked to, and no process stays behind", async () => {
+test("[SITE-1] a stop completes a page in progress, at the server's priority if set, and ends every process", async () => {
   const other = new PageProcesses({
     entry: join(folder, "build/server/index.js"),
     keepMs: 0,
@@ -244,7 +244,7 @@ test("[SITE-1] a stop lets a page on its way end, drawn at the server's own prio
   const { isGood, body } = await page;
   expect(isGood).toBe(true);
   if (!("plain" in body)) expect.unreachable();
-  expect(told(body.plain).nice).toBe(getPriority());
+  expect(result(body.plain).nice).toBe(getPriority());
   await closed;
   for (const pid of pids) expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH");
   await expect(other.render(task, { requestId: "r", path: "/", ask: () => answer.promise }).page).rejects.toThrow();

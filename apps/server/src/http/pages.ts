@@ -12,8 +12,8 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { acceptsEncoding, mountAssets } from "./assets.ts";
 import { sendRefusal } from "./mount.ts";
-import { type ApiCall, type AskApi, createAskApi } from "./pages-api.ts";
-import { type CachedPage, createPageCache, layPage, type PageCache } from "./pages-cache.ts";
+import { type ApiCall, createRequestApi, type RequestApi } from "./pages-api.ts";
+import { type CachedPage, createPageCache, type PageCache, storePage } from "./pages-cache.ts";
 import type { PageEncoding, PageKeys, PageQuestion, PageTask } from "./pages-messages.ts";
 import { type PageContext, PageProcesses, PagesBusy, type Rendering } from "./pages-processes.ts";
 import { CALL_COST, PAGE_COST, Turns } from "./pages-turns.ts";
@@ -26,7 +26,7 @@ export interface PagesOptions {
   readonly mode: "development" | "production";
   readonly version: string;
   readonly log: Log;
-  /** Pages are drawn below the priority of trading; so they are unless said otherwise. */
+  /** Pages are rendered below the priority of trading by default. */
   readonly givesWay?: boolean;
   /** The origin visitors see; the request's own when none is configured. */
   readonly publicOrigin?: string | undefined;
@@ -38,7 +38,7 @@ export interface PagesOptions {
   readonly keepMs?: number;
 }
 
-/** Whoever draws pages: processes of their own, or in development this one. */
+/** Renders pages: in separate processes, or in development in this one. */
 export interface PageRenderer {
   readonly load: () => Promise<PageKeys>;
   readonly render: (task: PageTask, context: PageContext) => Rendering;
@@ -48,7 +48,7 @@ const KEEP_MS = 1_000;
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
-/** What an address pays for a page that is drawn for it, beside the request itself: a kept one costs a twentieth. */
+/** The cost of a rendered page to its address, in addition to the request itself: a cached one costs a twentieth. */
 const DRAWN_WEIGHT = 19;
 /** The same for a page's data, or its head alone. */
 const DATA_WEIGHT = 4;
@@ -56,19 +56,23 @@ const RETRY_SECONDS = 1;
 
 interface Parts {
   readonly options: PagesOptions;
-  readonly ask: AskApi;
+  readonly ask: RequestApi;
   readonly cache: PageCache;
   readonly renderer: PageRenderer;
   readonly turns: Turns;
 }
 
-type Asked = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
+type Requested = ReturnType<PageKeys["readQuestion"]> & { readonly question: PageQuestion };
 
-/** `begun` are processes that draw already, begun before anything else so that they are ready when the rest is. */
-export async function mountPages(scope: FastifyInstance, options: PagesOptions, begun?: PageProcesses): Promise<void> {
+/** `begun` are processes that were started before everything else, so that they are ready when the rest is. */
+export async function mountPages(
+  scope: FastifyInstance,
+  options: PagesOptions,
+  started?: PageProcesses,
+): Promise<void> {
   const nowMs = options.nowMs ?? measureMs;
   const keepMs = options.keepMs ?? KEEP_MS;
-  const ask = createAskApi(scope, {
+  const ask = createRequestApi(scope, {
     base: options.apiBase ?? "/api",
     onFault: (call, requestId, error) => options.log.error("page.api.failed", { requestId, path: call.path, error }),
   });
@@ -76,7 +80,7 @@ export async function mountPages(scope: FastifyInstance, options: PagesOptions, 
   const renderer =
     options.mode === "development"
       ? await (await import("./pages-development.ts")).startDevelopment(scope, options.folder)
-      : await mountBuild(scope, options.folder, begun ?? beginPages(options));
+      : await mountBuild(scope, options.folder, started ?? beginPages(options));
   const parts: Parts = { options, ask, cache, renderer, turns: new Turns({ isTrading: scope.isTrading }) };
   scope.get("/*", { config: { weight: 1 } }, (request, reply) => answer(parts, request, reply));
 }
@@ -127,7 +131,7 @@ function readOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${host !== undefined && PLAIN_HOST.test(host) ? host : "localhost"}`;
 }
 
-/** A client that knows gzip is given the form pages are kept in. */
+/** A client that accepts gzip gets the form in which pages are cached. */
 function encodingOf(request: FastifyRequest): PageEncoding {
   if (acceptsEncoding(request, "gzip")) return "gzip";
   return acceptsEncoding(request, "br") ? "br" : "identity";
@@ -137,24 +141,24 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
   const keys = await parts.renderer.load();
   const question = questionOf(request, parts.options.publicOrigin);
   const read = keys.readQuestion(question);
-  const asked: Asked = { ...read, question: { ...question, url: read.url } };
+  const requested: Requested = { ...read, question: { ...question, url: read.url } };
   reply.header("vary", "accept-encoding, cookie");
   reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
   reply.header("cache-control", "private, no-cache");
   const encoding = encodingOf(request);
   const isHead = request.method === "HEAD";
   const isShared = !isHead && encoding !== "br" && parts.options.mode === "production" && namesNobody(request);
-  const kept = isShared ? parts.cache.find(asked.key) : undefined;
-  const weight = asked.isData || isHead ? DATA_WEIGHT : DRAWN_WEIGHT;
+  const kept = isShared ? parts.cache.find(requested.key) : undefined;
+  const weight = requested.isData || isHead ? DATA_WEIGHT : DRAWN_WEIGHT;
   if (kept === undefined && !request.server.chargeMore(request, reply, weight)) return reply;
   try {
     const page = await (kept ??
-      (isShared ? parts.cache.take(asked.key, () => drawShared(parts, asked, request)) : kept));
+      (isShared ? parts.cache.take(requested.key, () => drawShared(parts, requested, request)) : kept));
     if (page !== undefined) {
       await parts.turns.take(PAGE_COST);
-      return sendKept(asked, encoding, request, reply, page);
+      return sendKept(requested, encoding, request, reply, page);
     }
-    return await sendDrawn(parts, asked, encoding, request, reply);
+    return await sendDrawn(parts, requested, encoding, request, reply);
   } catch (error) {
     if (!(error instanceof PagesBusy)) throw error;
     reply.header("retry-after", String(RETRY_SECONDS));
@@ -163,7 +167,7 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
 }
 
 function sendKept(
-  asked: Asked,
+  requested: Requested,
   encoding: PageEncoding,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -171,13 +175,13 @@ function sendKept(
 ): FastifyReply {
   const isPacked = encoding === "gzip";
   reply.code(page.status);
-  writeHeaders(asked, reply, page.headers);
+  writeHeaders(requested, reply, page.headers);
   if (isPacked) reply.header("content-encoding", "gzip");
-  return reply.send(layPage(page.cut, request.cspNonce, isPacked));
+  return reply.send(storePage(page.cut, request.cspNonce, isPacked));
 }
 
 /** A redirect takes along what the page it leaves did not read: a campaign's marks belong to the page that is shown. */
-function writeHeaders({ dropped }: Asked, reply: FastifyReply, headers: CachedPage["headers"]): void {
+function writeHeaders({ dropped }: Requested, reply: FastifyReply, headers: CachedPage["headers"]): void {
   for (const [name, value] of headers) {
     const isLocation = name === "location" && dropped !== "";
     reply.header(name, isLocation ? `${value}${value.includes("?") ? "&" : "?"}${dropped}` : value);
@@ -198,7 +202,7 @@ function contextOf(parts: Parts, request: FastifyRequest): PageContext {
 
 function taskOf(
   parts: Parts,
-  { question }: Asked,
+  { question }: Requested,
   request: FastifyRequest,
   how: Pick<PageTask, "encoding" | "isShared">,
 ): PageTask {
@@ -211,8 +215,12 @@ function taskOf(
   };
 }
 
-async function drawShared(parts: Parts, asked: Asked, request: FastifyRequest): Promise<CachedPage | undefined> {
-  const task = taskOf(parts, asked, request, { encoding: "identity", isShared: true });
+async function drawShared(
+  parts: Parts,
+  requested: Requested,
+  request: FastifyRequest,
+): Promise<CachedPage | undefined> {
+  const task = taskOf(parts, requested, request, { encoding: "identity", isShared: true });
   const { head, body, isGood } = await parts.renderer.render(task, contextOf(parts, request)).page;
   if (!("plain" in body)) throw new Error("a page to be shared came in one piece");
   const bytes = body.plain.bytes.length + body.packed.bytes.length;
@@ -222,12 +230,12 @@ async function drawShared(parts: Parts, asked: Asked, request: FastifyRequest): 
 
 async function sendDrawn(
   parts: Parts,
-  asked: Asked,
+  requested: Requested,
   encoding: PageEncoding,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const task = taskOf(parts, asked, request, { encoding, isShared: false });
+  const task = taskOf(parts, requested, request, { encoding, isShared: false });
   const rendering = parts.renderer.render(task, contextOf(parts, request));
   const { raw } = reply;
   raw.once("close", () => {
@@ -236,12 +244,12 @@ async function sendDrawn(
   const { head, body } = await rendering.page;
   if ("plain" in body) throw new Error("a page for one visitor came in pieces");
   reply.code(head.status);
-  writeHeaders(asked, reply, head.headers);
+  writeHeaders(requested, reply, head.headers);
   const place = parts.options.cookies ?? HOST;
   if (head.endsSession) emptySession(request, reply, place);
   else guardRedirect(request, reply, place);
   takeOver(reply);
-  // What a page would be answered with, without its body, which nobody has drawn: its length is not known.
+  // The headers of the page without its body, which was not rendered: its length is unknown.
   if (task.isHead) {
     body.resume();
     raw.end();
@@ -252,7 +260,7 @@ async function sendDrawn(
   return reply;
 }
 
-/** The answer goes on without the HTTP library, with the status and headers it was given so far. */
+/** The response continues without the HTTP library, with the status and headers set so far. */
 function takeOver(reply: FastifyReply): void {
   const { raw } = reply;
   reply.hijack();
@@ -264,7 +272,7 @@ function takeOver(reply: FastifyReply): void {
 
 const NAMING_HEADERS = ["x-authorization", "authorization", "token", "logintoken"] as const;
 
-/** No session and no token: the API would answer it as it answers everybody. Foreign cookies change nothing in that. */
+/** No session and no token: the API answers as for any visitor. Foreign cookies change nothing. */
 function namesNobody(request: FastifyRequest): boolean {
   if (NAMING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
   return !carriesSession(request.headers.cookie);

@@ -1,5 +1,6 @@
-// What a request of the quick lane means: which route, by whom, within which limits, and its answer as text, head and
-// body in one piece. Asks the same limits, responders, records and header lines as the general path; knows no socket's state.
+// What a request of the quick lane means: its route, its caller, its limits, and its response as text, header and body
+// in one piece. Uses the same limits, responders, records and header lines as the general path; independent of socket
+// state.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -25,8 +26,8 @@ export interface QuickDispatchOptions {
   readonly record: Recorder;
   /** Turns what a handler threw into a refusal, and logs it. */
   readonly fail: (error: unknown, requestId: string, route: string) => Refusal;
-  /** Told when a request begins and when it has ended. */
-  readonly began: () => void;
+  /** Called when a request starts and when it has ended. */
+  readonly startedAt: () => void;
   readonly ended: () => void;
   /** True when connections are not kept any longer. */
   readonly isEnding: () => boolean;
@@ -41,32 +42,32 @@ export interface QuickHead {
   readonly bodyBytes: number;
 }
 
-/** Head and body of an answer; the encoding says how its text becomes bytes. */
-export type Tell = (text: string, encoding: "latin1" | "utf8") => void;
+/** Header and body of a response; the encoding defines how its text becomes bytes. */
+export type Publish = (text: string, encoding: "latin1" | "utf8") => void;
 
 const HEAD_BYTES_MAX = 8_192;
 
 /** A request that is being answered. */
-export class QuickAsk implements Call {
+export class QuickRequest implements Call {
   readonly id: string;
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
   readonly isInProcess = false;
   readonly match: QuickMatch;
   readonly input: unknown;
-  readonly tell: Tell;
-  readonly beganMs = measureMs();
-  /** Header lines of its own. */
+  readonly notify: Publish;
+  readonly startedMs = measureMs();
+  /** Own header lines. */
   lines: string;
   isAnswered = false;
 
-  constructor({ plain: { headers }, address, match }: QuickHead, input: unknown, tell: Tell) {
+  constructor({ plain: { headers }, address, match }: QuickHead, input: unknown, notify: Publish) {
     this.id = readRequestId(headers["x-request-id"]);
     this.address = address;
     this.headers = headers;
     this.match = match;
     this.input = input;
-    this.tell = tell;
+    this.notify = notify;
     this.lines = `x-request-id: ${this.id}\r\n`;
   }
 
@@ -122,8 +123,10 @@ export class QuickDispatch {
     return this.#starts.some((start) => start.startsWith(text) || text.startsWith(start)) && mayBecomePlain(text);
   }
 
-  /** A head without the empty line after it; undefined when it is not for us. Has no effect. `last` is the head this
-   *  connection sent before: what was found out about it stays true. */
+  /**
+   * A header without the empty line after it; undefined when the quick lane does not handle it. No side effects. `last`
+   * is the header this connection sent before: what was derived from it remains valid.
+   */
   readHead(text: string, socket: Socket, last: QuickHead | undefined): QuickHead | undefined {
     const bodyBytes = last === undefined ? undefined : recallLength(last.plain, text);
     if (last === undefined || bodyBytes === undefined) return this.#readNew(text, socket);
@@ -140,7 +143,7 @@ export class QuickDispatch {
     const plain = readHead(text, lineEnd + LINE_END.length);
     if (plain === undefined || !match.route.takes(plain.headers, plain.bodyBytes)) return undefined;
     const { headers } = plain;
-    // Who is https behind a proxy, and what a foreign origin is told, is known to the library.
+    // Whether https was used behind a proxy, and the CORS headers for a foreign origin, are decided by the library.
     if (!this.#isSecureSite && headers["x-forwarded-proto"] !== undefined) return undefined;
     if (this.#hasForeign && headers.origin !== undefined) return undefined;
     if (!this.#options.knows(headers.host) || !isOwnOrigin(plain, this.#options.config)) return undefined;
@@ -157,56 +160,58 @@ export class QuickDispatch {
   }
 
   /** Undefined when the input is not what the route takes; has no effect then. Else the request counts from now on. */
-  begin(head: QuickHead, bodyText: string, tell: Tell): QuickAsk | undefined {
+  begin(head: QuickHead, bodyText: string, notify: Publish): QuickRequest | undefined {
     const input = head.match.route.readInput(head.match, bodyText);
     if (input === undefined) return undefined;
-    this.#options.began();
-    return new QuickAsk(head, input, tell);
+    this.#options.startedAt();
+    return new QuickRequest(head, input, notify);
   }
 
-  answer(asked: QuickAsk): void {
-    const { route } = asked.match;
-    const charged = route.weight === undefined ? undefined : this.#options.limit?.charge(asked.address, route.weight);
+  answer(requested: QuickRequest): void {
+    const { route } = requested.match;
+    const charged =
+      route.weight === undefined ? undefined : this.#options.limit?.charge(requested.address, route.weight);
     if (charged !== undefined) {
-      asked.lines += `ratelimit-policy: ${charged.policy}\r\nratelimit: ${charged.standing}\r\n`;
+      requested.lines += `ratelimit-policy: ${charged.policy}\r\nratelimit: ${charged.standing}\r\n`;
     }
-    if (charged?.refusal !== undefined) this.refuse(asked, charged.refusal, charged.retryAfterSeconds);
+    if (charged?.refusal !== undefined) this.refuse(requested, charged.refusal, charged.retryAfterSeconds);
     else {
-      route.reply(asked, asked.input).then(
-        (reply) => this.#send(asked, reply),
-        (error) => this.#fail(asked, error),
+      route.reply(requested, requested.input).then(
+        (reply) => this.#send(requested, reply),
+        (error) => this.#fail(requested, error),
       );
     }
   }
 
-  #fail(asked: QuickAsk, error: unknown): void {
-    if (!asked.isAnswered) this.refuse(asked, this.#options.fail(error, asked.id, asked.match.route.url));
+  #fail(requested: QuickRequest, error: unknown): void {
+    if (!requested.isAnswered)
+      this.refuse(requested, this.#options.fail(error, requested.id, requested.match.route.url));
   }
 
-  refuse(asked: QuickAsk, refusal: Refusal, retryAfterSeconds = refusal.retryAfterSeconds): void {
-    this.#send(asked, { ...asked.match.route.refuse(refusal, asked.id), retryAfterSeconds });
+  refuse(requested: QuickRequest, refusal: Refusal, retryAfterSeconds = refusal.retryAfterSeconds): void {
+    this.#send(requested, { ...requested.match.route.refuse(refusal, requested.id), retryAfterSeconds });
   }
 
   /** Only the first answer counts: a handler may come too late. */
-  #send(asked: QuickAsk, { status, body, refusal, retryAfterSeconds, lines = "" }: QuickReply): void {
-    if (asked.isAnswered) return;
-    asked.isAnswered = true;
-    if (retryAfterSeconds !== undefined) asked.lines += `retry-after: ${retryAfterSeconds}\r\n`;
+  #send(requested: QuickRequest, { status, body, refusal, retryAfterSeconds, lines = "" }: QuickReply): void {
+    if (requested.isAnswered) return;
+    requested.isAnswered = true;
+    if (retryAfterSeconds !== undefined) requested.lines += `retry-after: ${retryAfterSeconds}\r\n`;
     const bytes = Buffer.byteLength(body);
     const keepLines = this.#options.isEnding() ? "Connection: close\r\n\r\n" : this.#keepLines;
     const text =
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${this.#lines}${asked.lines}${lines}` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${this.#lines}${requested.lines}${lines}` +
       `content-type: application/json; charset=utf-8\r\ncontent-length: ${bytes}\r\n${this.#readDate()}${keepLines}${body}`;
-    this.#record(asked, status, refusal);
+    this.#record(requested, status, refusal);
     this.#options.ended();
-    asked.tell(text, bytes === body.length ? "latin1" : "utf8");
+    requested.notify(text, bytes === body.length ? "latin1" : "utf8");
   }
 
-  #record(asked: QuickAsk, status: number, refusal: string | undefined): void {
-    const { route, url } = asked.match;
-    const tookMs = measureMs() - asked.beganMs;
+  #record(requested: QuickRequest, status: number, refusal: string | undefined): void {
+    const { route, url } = requested.match;
+    const tookMs = measureMs() - requested.startedMs;
     const { method, isAnonymous } = route;
-    this.#options.record(asked, { method, route: route.url, url, status, refusal, tookMs, isAnonymous });
+    this.#options.record(requested, { method, route: route.url, url, status, refusal, tookMs, isAnonymous });
   }
 
   /** Made again once a second. */

@@ -27,8 +27,8 @@ function door(): { readonly gate: Promise<void>; readonly open: () => void } {
 
 const say = (text: string, next?: string) =>
   postBytes({ ...ORDER, say: text, ...(next === undefined ? {} : { next }) });
-const saidOf = (answers: readonly { readonly body: string }[]) =>
-  answers.map(({ body }) => (JSON.parse(body) as { data: { said: string } | null }).data?.said);
+const replyOf = (answers: readonly { readonly body: string }[]) =>
+  answers.map(({ body }) => (JSON.parse(body) as { data: { reply: string } | null }).data?.reply);
 
 describe("bytes", () => {
   test("[NET-4] a request cut anywhere is one request", async () => {
@@ -42,7 +42,7 @@ describe("bytes", () => {
       const answers = await peer.answered(at);
       expect(answers.length, `cut at ${at}`).toBe(at);
     }
-    expect(new Set(saidOf(peer.answers))).toEqual(new Set(["é₿"]));
+    expect(new Set(replyOf(peer.answers))).toEqual(new Set(["é₿"]));
     expect([calls.length, app.lane.connections]).toEqual([bytes.length - 1, 1]);
   });
 
@@ -62,11 +62,11 @@ describe("bytes", () => {
     const peer = await Peer.open(port);
     const texts = Array.from({ length: 60 }, (_, index) => `n${index}`);
     peer.socket.write(texts.map((text, index) => say(text, index % 3 === 0 ? "soon" : undefined)).join(""));
-    expect(saidOf(await peer.answered(60))).toEqual(texts);
+    expect(replyOf(await peer.answered(60))).toEqual(texts);
     expect([mostAtOnce(), app.lane.connections]).toEqual([1, 1]);
   });
 
-  test("[NET-4] a connection that asks for something else is the library's from there on", async () => {
+  test("[NET-4] a connection that requests another route is handed to the library for good", async () => {
     const { port, app } = await site();
     const peer = await Peer.open(port);
     peer.socket.write(order + order + GET + order);
@@ -77,7 +77,7 @@ describe("bytes", () => {
     expect((await peer.answered(5)).at(-1)?.status).toBe(200);
   });
 
-  test("[NET-4] an upgrade reaches whoever listens for it, also behind an order", async () => {
+  test("[NET-4] an upgrade reaches its listener, also behind an order", async () => {
     const { port, app } = await site();
     const heads: string[] = [];
     app.server.on("upgrade", (_request, socket, head: Buffer) => {
@@ -113,11 +113,11 @@ describe("bytes", () => {
     const peer = await Peer.open(port);
     peer.socket.end(say("one", "soon") + say("two", "soon"));
     await peer.closed;
-    expect(saidOf(peer.answers)).toEqual(["one", "two"]);
+    expect(replyOf(peer.answers)).toEqual(["one", "two"]);
     expect(app.lane.connections).toBe(0);
   });
 
-  test("[NET-4] a peer that is gone before its answer harms nobody", async () => {
+  test("[NET-4] a peer that disconnects before its response causes no error", async () => {
     const { gate, open: unlock } = door();
     const { port, app, calls } = await site({ gate });
     const peer = await Peer.open(port);
@@ -146,12 +146,12 @@ describe("bytes", () => {
     expect(calls.length).toBeLessThan(count);
     peer.socket.resume();
     const answers = await peer.answered(count);
-    expect(saidOf(answers).map((text) => Number(text?.split(":")[0]))).toEqual([...Array(count).keys()]);
+    expect(replyOf(answers).map((text) => Number(text?.split(":")[0]))).toEqual([...Array(count).keys()]);
   });
 });
 
 describe("time", () => {
-  test("[NET-4] a connection that says nothing, or half of something, is ended with 408", async () => {
+  test("[NET-4] a connection that sends nothing, or half a request, is ended with 408", async () => {
     const { port, calls } = await site({ environment: { CW_REQUEST_TIMEOUT_MS: "300" } });
     for (const bytes of ["", "POST", order.slice(0, -1)]) {
       const peer = await Peer.open(port);
@@ -162,7 +162,7 @@ describe("time", () => {
     expect(calls).toEqual([]);
   });
 
-  test("[NET-4] a handler that never answers ends as UNAVAILABLE, and the connection goes on", async () => {
+  test("[NET-4] a handler that never answers ends as UNAVAILABLE, and the connection remains usable", async () => {
     const { port } = await site({ environment: { CW_REQUEST_TIMEOUT_MS: "300", CW_HANDLER_TIMEOUT_MS: "100" } });
     const peer = await Peer.open(port);
     peer.socket.write(say("x", "never") + order);
@@ -172,7 +172,7 @@ describe("time", () => {
 });
 
 describe("who calls, and how often", () => {
-  test("[NET-4] a header, a bearer or a cookie says who calls", async () => {
+  test("[NET-4] a header, a bearer or a cookie identifies the caller", async () => {
     const { port, calls } = await site();
     const peer = await Peer.open(port);
     const token = "x-authorization: good7\r\n";
@@ -258,14 +258,14 @@ describe("who calls, and how often", () => {
       [answered, "DELETE", `${ORDERS}/x`, 400, "VALIDATION_FAILED", "127.0.0.1"],
     ]);
     expect(lines[2]?.[1]).toMatchObject({ requestId: "trace-12345" });
-    const told = await metrics.registry.metrics();
+    const answer = await metrics.registry.metrics();
     const count = (labels: string) => `cw_http_request_duration_seconds_count{${labels}} 1`;
-    expect(told).toContain(count(`method="POST",route="${ORDERS}",status="2xx"`));
-    expect(told).toContain(count(`method="POST",route="${ORDERS}",status="4xx"`));
-    expect(told).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="2xx"`));
-    expect(told).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="4xx"`));
-    expect(told).toContain("cw_http_requests_in_flight 0");
-    expect(told).toContain('cw_http_refusals_total{code="slice"} 1');
+    expect(answer).toContain(count(`method="POST",route="${ORDERS}",status="2xx"`));
+    expect(answer).toContain(count(`method="POST",route="${ORDERS}",status="4xx"`));
+    expect(answer).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="2xx"`));
+    expect(answer).toContain(count(`method="DELETE",route="${ORDERS}/:id",status="4xx"`));
+    expect(answer).toContain("cw_http_requests_in_flight 0");
+    expect(answer).toContain('cw_http_refusals_total{code="slice"} 1');
   });
 });
 

@@ -1,24 +1,24 @@
-// The connections in front of the HTTP library: requests of quick routes written the plainest way are read, answered and
-// recorded here. A connection that asks for anything else goes to the library for good, with its bytes unread and before
-// anything was done, so this file refuses nothing by itself but a first line that is none. Requests of a connection are answered one at a time.
+// The connections in front of the HTTP library: requests of quick routes in the plainest form are read, answered and
+// recorded here. A connection with any other request goes to the library for good, with its bytes unread and without
+// side effects, so this file refuses only an invalid first line. Requests of a connection are answered one at a time.
 
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { edgeRefusal } from "@clockwork/host/refusal";
 import { every } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
-import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
+import type { Publish, QuickDispatch, QuickHead, QuickRequest } from "./quick-dispatch.ts";
 
 export interface LaneOptions {
   /** False from the moment on when new requests belong to the library alone. */
   readonly isOpen: () => boolean;
   /** Answers a peer whose request never came whole, as the library's parser would have it answered. */
   readonly refuse: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** A connection must have begun its first request by then. */
+  /** A connection must have started its first request by then. */
   readonly firstMs: number;
-  /** The answer of a handler that may hang must have begun by then. */
+  /** The response of a handler that may hang must have started by then. */
   readonly handlerMs: number;
-  /** How often connections are looked at. */
+  /** How often connections are checked. */
   readonly sweepMs: number;
 }
 
@@ -26,15 +26,15 @@ interface Connection {
   readonly socket: Socket;
   /** What has come and was not read yet. */
   kept: Buffer | undefined;
-  /** So many bytes are needed before looking again is of any use. */
+  /** The number of bytes needed before the next attempt. */
   wantedBytes: number;
   /** The request being answered. */
-  asked: QuickAsk | undefined;
-  /** Its bytes are being looked at: whoever does goes on to the next request, also after an answer that came at once. */
+  requested: QuickRequest | undefined;
+  /** Its bytes are being read: the running loop continues with the next request, also after a synchronous response. */
   isReading: boolean;
   /** Since when nothing came or went, or since when half a request has been here. */
   sinceMs: number;
-  hasAsked: boolean;
+  hasRequested: boolean;
   /** The head of the last request: the next is likely to have the same. */
   head: QuickHead | undefined;
   /** What was answered waits for its reader. */
@@ -42,7 +42,7 @@ interface Connection {
   /** The peer sends nothing more, or we read nothing more: it ends with the last answer. */
   isLast: boolean;
   /** Made once: it is given to every request. */
-  readonly tell: Tell;
+  readonly notify: Publish;
   readonly release: () => void;
 }
 
@@ -54,7 +54,7 @@ const LINE_BYTES_MAX = 16_384;
 const KEPT_BYTES_MAX = 16_384;
 const REQUEST_BYTES_MAX = 32_768;
 const HEAD_BYTES_REMEMBERED = 2_048;
-/** Half a request that stays longer is left to the library, which has its own patience. */
+/** Half a request that remains longer is left to the library, which has its own timeout. */
 const HALF_MS = 1_000;
 const IDLE_MS = 73_000;
 const UNREAD_MS = 75_000;
@@ -64,7 +64,7 @@ export class QuickLane {
   readonly #dispatch: QuickDispatch;
   readonly #options: LaneOptions;
   readonly #connections = new Set<Connection>();
-  #handOn: (socket: Socket) => void = () => undefined;
+  #passOn: (socket: Socket) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -73,11 +73,11 @@ export class QuickLane {
     this.#options = options;
   }
 
-  /** Steps between the server and whoever listens for its connections now. */
+  /** Inserts itself between the server and its current connection listener. */
   open(server: Server): void {
     const listeners = server.listeners("connection");
     server.removeAllListeners("connection");
-    this.#handOn = (socket) => {
+    this.#passOn = (socket) => {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#take(socket));
@@ -99,7 +99,7 @@ export class QuickLane {
     this.#isClosing = true;
     clearInterval(this.#timer);
     for (const connection of this.#connections) {
-      if (connection.asked !== undefined) connection.isLast = true;
+      if (connection.requested !== undefined) connection.isLast = true;
       else if (connection.kept !== undefined) this.#handOver(connection, connection.kept);
       else connection.socket.destroy();
     }
@@ -112,7 +112,7 @@ export class QuickLane {
 
   #take(socket: Socket): void {
     if (this.#isClosing) {
-      this.#handOn(socket);
+      this.#passOn(socket);
       return;
     }
     const onData = (bytes: Buffer): void => this.#receive(connection, bytes);
@@ -125,14 +125,14 @@ export class QuickLane {
       socket,
       kept: undefined,
       wantedBytes: 0,
-      asked: undefined,
+      requested: undefined,
       isReading: false,
       sinceMs: measureMs(),
-      hasAsked: false,
+      hasRequested: false,
       head: undefined,
       isFull: false,
       isLast: false,
-      tell: (text, encoding) => this.#answered(connection, text, encoding),
+      notify: (text, encoding) => this.#answered(connection, text, encoding),
       release: () => {
         socket.off("data", onData).off("end", onEnd).off("drain", onDrain).off("close", onClose).off("error", ignore);
       },
@@ -145,20 +145,20 @@ export class QuickLane {
     const { kept } = connection;
     const bytes = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
     if (kept === undefined) connection.sinceMs = measureMs();
-    if (connection.asked !== undefined || connection.isFull) {
+    if (connection.requested !== undefined || connection.isFull) {
       connection.kept = bytes;
       if (bytes.length > KEPT_BYTES_MAX) connection.socket.pause();
     } else if (bytes.length < connection.wantedBytes) connection.kept = bytes;
     else this.#read(connection, bytes);
   }
 
-  /** Looks at the requests of a connection that is answering none: in a loop, as some are answered at once. */
+  /** Reads the requests of an idle connection: in a loop, as some are answered synchronously. */
   #read(connection: Connection, first: Buffer): void {
     connection.isReading = true;
     for (let bytes: Buffer | undefined = first; bytes !== undefined; ) {
       const isWhole = this.#readOne(connection, bytes);
-      const mayGoOn = isWhole && connection.asked === undefined && !connection.isFull;
-      bytes = mayGoOn ? connection.kept : undefined;
+      const mayContinue = isWhole && connection.requested === undefined && !connection.isFull;
+      bytes = mayContinue ? connection.kept : undefined;
     }
     connection.isReading = false;
   }
@@ -169,20 +169,20 @@ export class QuickLane {
     connection.wantedBytes = 0;
     const { socket } = connection;
     const isOpen = socket.writable && !this.#isClosing && this.#options.isOpen();
-    const asked = isOpen ? this.#find(connection, bytes) : undefined;
-    if (asked === undefined || (asked === "half" && socket.readableEnded)) this.#giveUp(connection, bytes);
-    else if (asked === "half") connection.kept = bytes;
+    const requested = isOpen ? this.#find(connection, bytes) : undefined;
+    if (requested === undefined || (requested === "half" && socket.readableEnded)) this.#giveUp(connection, bytes);
+    else if (requested === "half") connection.kept = bytes;
     else {
-      connection.asked = asked;
-      connection.hasAsked = true;
-      this.#dispatch.answer(asked);
+      connection.requested = requested;
+      connection.hasRequested = true;
+      this.#dispatch.answer(requested);
       return true;
     }
     return false;
   }
 
   /** Undefined when it is not for us. What comes behind a whole request is kept. */
-  #find(connection: Connection, bytes: Buffer): QuickAsk | "half" | undefined {
+  #find(connection: Connection, bytes: Buffer): QuickRequest | "half" | undefined {
     const { headBytesMax } = this.#dispatch;
     const end = bytes.indexOf(HEAD_END);
     if (end < 0) return bytes.length <= headBytesMax && this.#dispatch.mayBegin(bytes) ? "half" : undefined;
@@ -197,15 +197,15 @@ export class QuickLane {
       connection.wantedBytes = to;
       return "half";
     }
-    const asked = this.#dispatch.begin(head, bytes.toString("utf8", from, to), connection.tell);
-    if (asked !== undefined && bytes.length > to) connection.kept = bytes.subarray(to);
-    return asked;
+    const requested = this.#dispatch.begin(head, bytes.toString("utf8", from, to), connection.notify);
+    if (requested !== undefined && bytes.length > to) connection.kept = bytes.subarray(to);
+    return requested;
   }
 
   /** Called once for every request. */
   #answered(connection: Connection, text: string, encoding: "latin1" | "utf8"): void {
     const { socket } = connection;
-    connection.asked = undefined;
+    connection.requested = undefined;
     connection.sinceMs = measureMs();
     if (!socket.writable) return;
     const isLast = connection.isLast && connection.kept === undefined;
@@ -230,9 +230,9 @@ export class QuickLane {
     this.#goOn(connection);
   }
 
-  /** The peer sends nothing more: what it asked is answered, half a request is refused. */
+  /** The peer has ended its side: complete requests are answered, half a request is refused. */
   #endOf(connection: Connection): void {
-    const isAnswering = connection.asked !== undefined || connection.isFull;
+    const isAnswering = connection.requested !== undefined || connection.isFull;
     connection.isLast = true;
     connection.sinceMs = measureMs();
     if (isAnswering) return;
@@ -240,7 +240,7 @@ export class QuickLane {
     else this.#options.refuse(problem("HPE_INVALID_EOF_STATE"), connection.socket);
   }
 
-  /** Nothing of it was done. Once the peer has ended, there is nobody left to hand it to. */
+  /** Without side effects so far. Once the peer has ended, there is no connection to transfer. */
   #giveUp(connection: Connection, bytes: Buffer): void {
     const { socket } = connection;
     if (socket.readableEnded || !socket.writable) socket.destroy();
@@ -255,7 +255,7 @@ export class QuickLane {
     connection.release();
     socket.pause();
     socket.unshift(bytes);
-    this.#handOn(socket);
+    this.#passOn(socket);
     socket.resume();
   }
 
@@ -264,17 +264,17 @@ export class QuickLane {
   }
 
   #look(connection: Connection, quietMs: number, nowMs: number): void {
-    const { socket, asked, kept } = connection;
-    if (asked !== undefined) {
-      const isLate = !asked.isPrompt && nowMs - asked.beganMs > this.#options.handlerMs;
-      if (isLate) this.#dispatch.refuse(asked, edgeRefusal("UNAVAILABLE"));
+    const { socket, requested, kept } = connection;
+    if (requested !== undefined) {
+      const isLate = !requested.isPrompt && nowMs - requested.startedMs > this.#options.handlerMs;
+      if (isLate) this.#dispatch.refuse(requested, edgeRefusal("UNAVAILABLE"));
     } else if (socket.writableLength > 0) {
       if (quietMs > UNREAD_MS) socket.destroy();
     } else if (connection.isLast) {
       if (quietMs > ENDING_MS) socket.destroy();
     } else if (kept !== undefined) {
       if (quietMs > HALF_MS) this.#giveUp(connection, kept);
-    } else if (connection.hasAsked) {
+    } else if (connection.hasRequested) {
       if (quietMs > IDLE_MS) socket.destroy();
     } else if (quietMs > this.#options.firstMs) {
       connection.isLast = true;
@@ -285,7 +285,7 @@ export class QuickLane {
 }
 
 function ignore(): void {
-  // The connection closes by itself; the peer is gone.
+  // The connection closes; the peer is gone.
 }
 
 function problem(code: string): NodeJS.ErrnoException {

@@ -19,7 +19,10 @@ interface Seen {
   readonly calls: QuickSite["calls"];
 }
 
-/** What both sites answer, and what their handlers saw. Looked at again with more patience before calling it different. */
+/**
+ * The responses of both sites, and what their handlers saw. Compared again with longer timeouts before it is reported
+ * as different.
+ */
 async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen; long: Seen }> {
   const look = async (quietTurns: number) => {
     const seen = async (site: QuickSite): Promise<Seen> => {
@@ -35,15 +38,17 @@ async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen
   return isAnswered && JSON.stringify(first.quick) === JSON.stringify(first.long) ? first : look(2_500);
 }
 
-/** The library reads ahead: nonsense behind a good request makes it forget the answer it owes. The lane gives it. A call
- *  without a body may reach its handler before the one in front of it whose body is being read. */
-function expectSame(told: { quick: Seen; long: Seen }): void {
+/**
+ * The library reads ahead: an invalid request behind a good one makes it drop the response due. The lane sends it. A
+ * call without a body may reach its handler before the one in front of it whose body is being read.
+ */
+function expectSame(answer: { quick: Seen; long: Seen }): void {
   const inOrder = ({ calls }: Seen): readonly string[] => calls.map((call) => JSON.stringify(call)).sort();
-  expect(inOrder(told.quick)).toEqual(inOrder(told.long));
-  if (told.quick.text === told.long.text) return;
-  expect(told.long.text).toMatch(/^HTTP\/1\.1 4[0-9]{2} .*connection: close.*<closed>$/is);
-  expect(told.long.calls.length).toBeGreaterThan(0);
-  expect(told.quick.text).toMatch(/<closed>$/);
+  expect(inOrder(answer.quick)).toEqual(inOrder(answer.long));
+  if (answer.quick.text === answer.long.text) return;
+  expect(answer.long.text).toMatch(/^HTTP\/1\.1 4[0-9]{2} .*connection: close.*<closed>$/is);
+  expect(answer.long.calls.length).toBeGreaterThan(0);
+  expect(answer.quick.text).toMatch(/<closed>$/);
 }
 
 const GOOD: readonly [string, string][] = [
@@ -143,15 +148,15 @@ describe("both paths", () => {
       expect(quick.app.lane.connections).toBe(1);
       peer.socket.destroy();
       await expect.poll(() => quick.app.lane.connections).toBe(0);
-      const told = await both([bytes]);
-      expect(told.quick).toEqual(told.long);
-      expect(JSON.stringify(told.quick)).toContain(JSON.stringify(mask(first?.head ?? "none")).slice(1, -1));
+      const answer = await both([bytes]);
+      expect(answer.quick).toEqual(answer.long);
+      expect(JSON.stringify(answer.quick)).toContain(JSON.stringify(mask(first?.head ?? "none")).slice(1, -1));
     },
   );
 
   test.each(FOREIGN)("[NET-4] %s is left to the library", async (_, bytes) => {
-    const told = await both([bytes]);
-    expect(told.quick).toEqual(told.long);
+    const answer = await both([bytes]);
+    expect(answer.quick).toEqual(answer.long);
     // Behind a request of the lane it means the same.
     expectSame(await both([order + bytes]));
   });
@@ -197,12 +202,12 @@ describe("both paths", () => {
             const from = Math.floor(at * text.length);
             text = text.slice(0, from) + put + text.slice(from + drop);
           }
-          // A loose first line is refused where connections are looked at, which the library alone does not.
+          // A loose first line is refused where connections are read, which the library alone does not do.
           fc.pre(!/(?:[ \t]{2,}|\t)(?:\/|HTTP)/.test(text));
           const bytes = Buffer.from(text, "latin1");
           const half = cut === null ? bytes.length : Math.floor(cut * bytes.length);
-          const told = await both(half === bytes.length ? [bytes] : [bytes.subarray(0, half), bytes.subarray(half)]);
-          expectSame(told);
+          const answer = await both(half === bytes.length ? [bytes] : [bytes.subarray(0, half), bytes.subarray(half)]);
+          expectSame(answer);
         },
       ),
       { numRuns: 120, seed: 20_261_115 },

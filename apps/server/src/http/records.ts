@@ -15,7 +15,7 @@ export interface Answered {
   /** What it was refused with. */
   readonly refusal: string | undefined;
   readonly tookMs: number;
-  /** The log keeps nothing that could tell who called. */
+  /** The log keeps nothing that identifies the caller. */
   readonly isAnonymous: boolean;
 }
 

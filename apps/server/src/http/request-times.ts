@@ -60,11 +60,12 @@ export class RequestTimes {
     return line;
   }
 
-  /** As a registry asks for it. */
+  /** In the form a registry reads. */
   async get() {
     const values: Sample[] = [];
     for (const methods of this.#routes.values()) {
-      for (const lines of methods.values()) for (const line of lines) if (line !== undefined) this.#tell(line, values);
+      for (const lines of methods.values())
+        for (const line of lines) if (line !== undefined) this.#notify(line, values);
     }
     return { name: this.name, help: this.help, type: this.type, aggregator: "sum", values };
   }
@@ -73,7 +74,7 @@ export class RequestTimes {
     this.#routes.clear();
   }
 
-  #tell({ method, route, status, counts, sum }: Line, values: Sample[]): void {
+  #notify({ method, route, status, counts, sum }: Line, values: Sample[]): void {
     const labels = { method, route, status };
     let total = 0;
     for (const [index, count] of counts.entries()) {

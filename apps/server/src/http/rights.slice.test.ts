@@ -1,26 +1,26 @@
-// The rights of every route there is, over HTTP: who may not call learns nothing of what a call takes, and what anybody
-// may call is listed with its reason.
+// The rights of every route, over HTTP: an unauthorised caller learns nothing of what a call takes, and every open
+// route is listed with its reason.
 
 import type { RouteSpec } from "@clockwork/host/route";
 import { needsUser } from "@clockwork/kit/caller";
 import { findResting, OPEN_WHILE_DOWN } from "@clockwork/site/content/module-calls";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPlace, type Place, Visitor } from "../process/account-fixture.ts";
+import { startTestServer, type TestServer, Visitor } from "../process/account-fixture.ts";
 import { OPEN_ROUTES } from "./open-routes.ts";
 
-let place: Place;
+let server: TestServer;
 let routes: readonly { readonly name: string; readonly url: string; readonly spec: RouteSpec }[];
 beforeAll(async () => {
-  place = await openPlace({ CW_RATE_WEIGHT_PER_MINUTE: "0" });
-  routes = place.one.app.mountedRoutes.map(({ base, spec }) => ({
+  server = await startTestServer({ CW_RATE_WEIGHT_PER_MINUTE: "0" });
+  routes = server.one.app.mountedRoutes.map(({ base, spec }) => ({
     name: `${spec.method} ${spec.path}`,
-    url: place.url + base + spec.path.replace(/:[A-Za-z0-9_]+/g, "~"),
+    url: server.url + base + spec.path.replace(/:[A-Za-z0-9_]+/g, "~"),
     spec,
   }));
 });
-afterAll(() => place.close());
+afterAll(() => server.close());
 
-/** An empty body, no query, and parameters that are none; by our own client, so that who calls is what is asked first. */
+/** An empty body, no query, and invalid parameters; by our own client, so that identification is the first check. */
 async function call({ url, spec: { method } }: (typeof routes)[number], cookie = ""): Promise<string> {
   const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" };
   const headers = { "content-type": "application/json", cwdeviceid: "a-device", ...(cookie === "" ? {} : { cookie }) };
@@ -35,14 +35,14 @@ async function answersOf(list: typeof routes, cookie?: string): Promise<readonly
   return answers;
 }
 
-test("[NET-4] whoever is nobody is asked to sign in before anything of a call is looked at", async () => {
+test("[NET-4] an unauthenticated caller must sign in before anything of a call is read", async () => {
   const guarded = routes.filter(({ spec }) => needsUser(spec.scope));
   expect(guarded.length).toBeGreaterThan(400);
   expect((await answersOf(guarded)).filter(([, answer]) => answer !== "401 UNAUTHENTICATED")).toEqual([]);
 });
 
-test("[NET-4] a customer is refused by every console before anything of a call is looked at", async () => {
-  const customer = new Visitor(place);
+test("[NET-4] a customer is refused by every console before anything of a call is read", async () => {
+  const customer = new Visitor(server);
   await customer.signUp("customer@example.com");
   const cookie = [...customer.jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const consoles = routes.filter(({ spec: { scope } }) => typeof scope === "object" && "operator" in scope);
@@ -50,13 +50,13 @@ test("[NET-4] a customer is refused by every console before anything of a call i
   expect((await answersOf(consoles, cookie)).filter(([, answer]) => !answer.startsWith("403 "))).toEqual([]);
 });
 
-test("[NET-4] every route whose caller may be nobody is listed with its reason, and nothing else is", () => {
+test("[NET-4] every route open to unauthenticated callers is listed with its reason, and no other is", () => {
   const openOf = (list: typeof routes): readonly string[] =>
     list.flatMap(({ name, spec: { scope } }) => (scope === undefined || scope === "visitor" ? [name] : []));
   const open = openOf(routes);
   expect(open.length).toBeGreaterThan(100);
   expect([...new Set(open)].sort()).toEqual([...OPEN_ROUTES.keys()].sort());
-  // One planted among them, whose caller may be nobody and is not told apart, is found.
+  // A planted route that is open to unauthenticated callers and not listed is found.
   const guarded = routes.find(({ spec }) => needsUser(spec.scope)) as (typeof routes)[number];
   const { scope: _, ...spec } = guarded.spec;
   const planted = openOf(routes.map((one) => (one === guarded ? { ...one, spec: spec as RouteSpec } : one)));
@@ -67,12 +67,12 @@ test("[USR-8] every call that changes something of a part under maintenance is r
   const names = new Set(routes.map(({ name }) => name));
   expect([...OPEN_WHILE_DOWN].filter((name) => !names.has(name))).toEqual([]);
   const state = { module: "spot", isDown: true, reason: "Rest.", startsAt: null, endsAt: null } as const;
-  const tell = (spec: RouteSpec, body: object = {}) =>
+  const notify = (spec: RouteSpec, body: object = {}) =>
     findResting(spec, { query: {}, params: {}, body }, () => state, 0)?.message;
   const changing = routes.filter(({ spec }) => spec.method !== "GET" && needsUser(spec.scope));
-  const told = changing.filter(({ spec }) => tell(spec) !== undefined);
-  expect(told.length).toBeGreaterThan(100);
-  expect(told.filter(({ name }) => OPEN_WHILE_DOWN.has(name))).toEqual([]);
+  const result = changing.filter(({ spec }) => notify(spec) !== undefined);
+  expect(result.length).toBeGreaterThan(100);
+  expect(result.filter(({ name }) => OPEN_WHILE_DOWN.has(name))).toEqual([]);
   const order = routes.find(({ name }) => name === "POST /v1/futuresc/orders")?.spec as RouteSpec;
   const batch = routes.find(({ name }) => name === "POST /v1/futuresc/orders/batch")?.spec as RouteSpec;
   const [opens, closes, reduces] = [
@@ -80,7 +80,7 @@ test("[USR-8] every call that changes something of a part under maintenance is r
     { side: "sell", positionSide: "long" },
     { side: "buy", positionSide: "both", reduceOnly: true },
   ];
-  expect([opens, closes, reduces].map((body) => tell(order, body))).toEqual(["Rest.", undefined, undefined]);
-  expect(tell(batch, { orders: [closes, reduces] })).toBeUndefined();
-  expect(tell(batch, { orders: [closes, opens] })).toBe("Rest.");
+  expect([opens, closes, reduces].map((body) => notify(order, body))).toEqual(["Rest.", undefined, undefined]);
+  expect(notify(batch, { orders: [closes, reduces] })).toBeUndefined();
+  expect(notify(batch, { orders: [closes, opens] })).toBe("Rest.");
 });

@@ -24,14 +24,14 @@ function slowRoute(started: () => void, gate: Promise<void>) {
 
 function doors() {
   let open: () => void = () => undefined;
-  let began: () => void = () => undefined;
+  let startedAt: () => void = () => undefined;
   const gate = new Promise<void>((done) => {
     open = done;
   });
   const started = new Promise<void>((done) => {
-    began = done;
+    startedAt = done;
   });
-  return { open: () => open(), began: () => began(), gate, started };
+  return { open: () => open(), startedAt: () => startedAt(), gate, started };
 }
 
 function ask(port: number, agent: Agent, path: string): Promise<{ status: number; connection: string | undefined }> {
@@ -44,9 +44,9 @@ function ask(port: number, agent: Agent, path: string): Promise<{ status: number
   });
 }
 
-test("[OPS-4] at shutdown a running request gets its answer, and nobody new gets in", async () => {
-  const { open, began, gate, started } = doors();
-  const served = await serveApp({ routes: [slowRoute(began, gate)] });
+test("[OPS-4] at shutdown a running request gets its response, and no new one is accepted", async () => {
+  const { open, startedAt, gate, started } = doors();
+  const served = await serveApp({ routes: [slowRoute(startedAt, gate)] });
   const idle = new Agent({ keepAlive: true });
   await ask(served.port, idle, "/healthz");
   const running = fetch(`${served.url}/api/v1/test/slow`);
@@ -75,8 +75,8 @@ test("[OPS-4] a connection kept from before is refused as UNAVAILABLE while the 
 });
 
 test("[OPS-4] a request that never ends is cut at the deadline", async () => {
-  const { began, gate, started } = doors();
-  const served = await serveApp({ routes: [slowRoute(began, gate)] });
+  const { startedAt, gate, started } = doors();
+  const served = await serveApp({ routes: [slowRoute(startedAt, gate)] });
   const running = fetch(`${served.url}/api/v1/test/slow`).then(
     () => "answered",
     () => "cut",
@@ -86,7 +86,7 @@ test("[OPS-4] a request that never ends is cut at the deadline", async () => {
   expect(await running).toBe("cut");
 });
 
-test("[OPS-4] open sockets do not hold the shutdown: they are told and gone", async () => {
+test("[OPS-4] open sockets do not delay the shutdown: they are notified and closed", async () => {
   const served = await serveSockets();
   const clients = await Promise.all([openClient(served.url), openClient(served.url)]);
   await closeApp(served.served.app, 10_000, SILENT_LOG);

@@ -15,12 +15,12 @@ import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 /** Tables that lag on a busy machine are waited for as long as anything else is. */
 export const SETTLE_MS = 60_000;
 
-export interface Place {
+export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly one: Clockwork;
   readonly announced: readonly string[];
-  /** The database as somebody sees it who stole it. */
+  /** The database as a thief of it would see it. */
   readonly kysely: Kysely<unknown> | undefined;
   /** Lets time pass. */
   wait(ms: number): void;
@@ -28,14 +28,14 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(
+export async function startTestServer(
   environment: Readonly<Record<string, string>> = {},
   startEngine?: ComposeOptions["startEngine"],
   market?: ComposeOptions["market"],
   moreParts?: ComposeOptions["moreParts"],
   log: ComposeOptions["log"] = SILENT_LOG,
   aheadMs = AHEAD_MS,
-): Promise<Place> {
+): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
   if (environment.CW_DATA === undefined && environment.DATABASE_URL === undefined) await copyTables(folder);
   // One key for all folders: tests open the same database from several.
@@ -43,7 +43,7 @@ export async function openPlace(
     CW_DATA: folder,
     CW_CAPTCHA: "off",
     CW_CHAIN: "off",
-    // A test that compares states knows of every command.
+    // A test that compares states must account for every command.
     CW_SEED_SECONDS: "0",
     ...(environment.CW_DATA === undefined ? { CW_SECRET_KEY: "5e".repeat(32) } : {}),
     ...environment,
@@ -103,13 +103,16 @@ export interface Answer {
 /** Keeps cookies and a device id. */
 export class Visitor {
   readonly jar = new Map<string, string>();
-  readonly #place: Pick<Place, "url">;
+  readonly #server: Pick<TestServer, "url">;
   /** The address it has signed up with. */
   account = "";
   readonly headers: Record<string, string>;
 
-  constructor(place: Pick<Place, "url">, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
-    this.#place = place;
+  constructor(
+    testServer: Pick<TestServer, "url">,
+    headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() },
+  ) {
+    this.#server = testServer;
     this.headers = headers;
   }
 
@@ -125,7 +128,7 @@ export class Visitor {
     return this.#call(path, {});
   }
 
-  /** A file as it is. */
+  /** Sends a file unchanged. */
   send(path: string, bytes: Uint8Array, mediaType: string, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new Blob([Uint8Array.from(bytes)]);
     return this.#call(path, { method: "POST", headers: { ...headers, "content-type": mediaType }, body });
@@ -153,7 +156,7 @@ export class Visitor {
     return this.#call("/dev/faucet", init, "");
   }
 
-  /** A call below /futuresapi; with a body it is a POST unless said otherwise. */
+  /** A call below /futuresapi; with a body it is a POST by default. */
   futures(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
     const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return this.#call(path, { method, ...(body === undefined ? {} : json) }, "/futuresapi");
@@ -167,7 +170,7 @@ export class Visitor {
 
   async #call(path: string, init: RequestInit, base = "/api"): Promise<Answer> {
     const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(`${this.#place.url}${base}${path}`, {
+    const response = await fetch(`${this.#server.url}${base}${path}`, {
       ...init,
       headers: { ...this.headers, ...(init.headers as object), ...(cookie === "" ? {} : { cookie }) },
     });
@@ -187,7 +190,7 @@ export class Visitor {
   }
 
   async readOutbox(to: string): Promise<readonly Omit<OutboxEntry, "to" | "subject" | "at">[]> {
-    const response = await fetch(`${this.#place.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+    const response = await fetch(`${this.#server.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
     return (await response.json()) as OutboxEntry[];
   }
 
@@ -196,7 +199,7 @@ export class Visitor {
     return (await this.readOutbox(to))[0]?.code ?? "";
   }
 
-  /** The newest code to an address: what else is written to it, by whatever runs beside the test, is passed over. */
+  /** The newest code to an address; other mail to it, sent by work that runs during the test, is skipped. */
   async readLastCode(to: string): Promise<string> {
     return (await this.readOutbox(to)).find(({ code }) => code !== null)?.code ?? "";
   }
@@ -207,7 +210,7 @@ export class Visitor {
     return this.post("/v2/users/sign-up", { account, code: await this.readCode(account), password, ...more });
   }
 
-  /** Signs in and answers whatever is asked for by mail. */
+  /** Signs in and enters every code requested by mail. */
   async signIn(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {
     const first = await this.post("/v2/users/login/do-login", { account, password, ...more });
     if (first.data?.ticket === undefined) return first;

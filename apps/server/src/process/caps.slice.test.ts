@@ -1,5 +1,5 @@
-// What may be kept or asked for once too often is counted, and what may be done but once is decided, where it is written: calls
-// that come together do not pass what one of them fills, on both databases.
+// Limits on what is kept or requested too often are counted, and what may happen only once is decided, where it is
+// written: concurrent calls do not exceed what one of them fills, on both databases.
 
 import { DEVELOPMENT_NETWORKS } from "@clockwork/custody/chain/networks";
 import { newRow } from "@clockwork/custody/withdrawals/rules";
@@ -23,11 +23,11 @@ const NOW_MS = 1_790_000_000_000;
 const TOGETHER = 8;
 const all = <Value>(work: (at: number) => Promise<Value>): Promise<readonly Value[]> =>
   Promise.all(Array.from({ length: TOGETHER }, (_, at) => work(at)));
-const codesOf = (told: readonly { readonly done: boolean; readonly code?: string }[]) =>
-  told.map((one) => (one.done ? "done" : one.code)).sort();
+const codesOf = (answer: readonly { readonly done: boolean; readonly code?: string }[]) =>
+  answer.map((one) => (one.done ? "done" : one.code)).sort();
 
 forEachMigrated("what is counted where it is written", (database) => {
-  test("[WAL-3] of eight statements asked for at once only as many are under way as may be, and no more are kept", async () => {
+  test("[WAL-3] of eight statements requested at once only the permitted number runs, and no more exist", async () => {
     const { kysely } = database.database();
     const service = new StatementService({
       store: statementStore(kysely),
@@ -49,7 +49,7 @@ forEachMigrated("what is counted where it is written", (database) => {
     const busy = codesOf(await all((at) => make(7, `b${at}`)));
     expect(busy.filter((code) => code === "done")).toHaveLength(UNDER_WAY_MAX);
     expect(new Set(busy)).toEqual(new Set(["done", "STATEMENTS_BUSY"]));
-    // The same eight times is one, and stays answered when there is no room.
+    // Eight identical requests are one, and still answered when the limit is reached.
     expect(new Set((await all(() => make(8, "same"))).map((one) => one.done && one.value.fileId)).size).toBe(1);
     const first = (await service.list(7)).files[0];
     expect((await make(7, first?.clientId ?? "")).done).toBe(true);
@@ -73,8 +73,8 @@ forEachMigrated("what is counted where it is written", (database) => {
     const orders = orderStore(kysely);
     const tables = kysely.$extendTables<{ otcorders_order: OrderRow; otcorders_message: Record<string, unknown> }>();
     await tables.insertInto("otcorders_order").values(ORDER).execute();
-    const told = { order_id: "chat", author_id: 7, kind: "text", sealed: new Uint8Array([1]), created_ms: NOW_MS };
-    const present = Array.from({ length: MESSAGES_MAX - 1 }, () => told);
+    const answer = { order_id: "chat", author_id: 7, kind: "text", sealed: new Uint8Array([1]), created_ms: NOW_MS };
+    const present = Array.from({ length: MESSAGES_MAX - 1 }, () => answer);
     await tables.insertInto("otcorders_message").values(present).execute();
     const needs = { now: () => NOW_MS, seal: (plain: Uint8Array) => plain, open: (sealed: Uint8Array) => sealed };
     const chat = new ChatService({
@@ -88,7 +88,7 @@ forEachMigrated("what is counted where it is written", (database) => {
     expect(await chatStore(kysely).count("chat")).toBe(MESSAGES_MAX);
   });
 
-  test("[OTC-1] of first payment accounts in several names at once one name stays", async () => {
+  test("[OTC-1] of first payment accounts in several names at once one name remains", async () => {
     const { kysely } = database.database();
     const service = new PaymentService({
       store: peopleStore(kysely),
@@ -103,15 +103,15 @@ forEachMigrated("what is counted where it is written", (database) => {
     });
     const account = { kind: "bank", fiat: "AED", bank: "Harbour Bank", account: "AE070331234567890123456" } as const;
     const names = ["Mona Ek", "Siv Dahl", "Odd Berg", "Pia Grahn"];
-    const told = await all((at) => service.add(7, { ...account, name: names[at % names.length] ?? "" }));
+    const answer = await all((at) => service.add(7, { ...account, name: names[at % names.length] ?? "" }));
     const { payments } = await service.list(7);
     expect(new Set(payments.map(({ name }) => name)).size).toBe(1);
-    // Whoever has that name has all of his accounts.
+    // The user with that name has all of their accounts.
     expect(payments).toHaveLength(TOGETHER / names.length);
-    expect(new Set(codesOf(told))).toEqual(new Set(["done", "PAYMENT_NAME"]));
+    expect(new Set(codesOf(answer))).toEqual(new Set(["done", "PAYMENT_NAME"]));
   });
 
-  test("[WAL-2] a payment that began before only saved addresses may be used is refused, whoever was first", async () => {
+  test("[WAL-2] a payment started before saved addresses became mandatory is refused, whichever is first", async () => {
     const { kysely } = database.database();
     const store = withdrawStore(kysely);
     const setMode = (isOn: boolean) =>
@@ -119,9 +119,9 @@ forEachMigrated("what is counted where it is written", (database) => {
     const place = { network: DEVELOPMENT_NETWORKS[0]?.network ?? "", address: `0x${"ab".repeat(20)}` };
     const payer = { userId: 7, isKey: false, nowMs: NOW_MS };
     const add = (clientId: string, who = payer) => {
-      const wish = { withdrawalId: clientId, nowMs: NOW_MS, userId: 7, asset: "USDT", clientId, amountUnits: 1n };
+      const request = { withdrawalId: clientId, nowMs: NOW_MS, userId: 7, asset: "USDT", clientId, amountUnits: 1n };
       const limit = { sinceMs: 0, limitUnits: 10n };
-      return kysely.transaction().execute((inside) => store.add(inside, newRow(wish), limit, who, place));
+      return kysely.transaction().execute((inside) => store.add(inside, newRow(request), limit, who, place));
     };
     expect(await store.findBound(payer, place)).toBe("free");
     await setMode(true);

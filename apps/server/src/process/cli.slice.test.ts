@@ -1,9 +1,9 @@
-// The command line beside a running server on PostgreSQL: what would take its tables away is refused.
+// The command line next to a running server on PostgreSQL: a command that would delete its tables is refused.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { place, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { claimPostgres } from "../storage/postgres-claim.ts";
@@ -13,47 +13,47 @@ import { programOf } from "./program-fixture.ts";
 /** Four more processes are started one after another. */
 const SLOW = { timeout: 300_000 };
 
-function run(environment: Record<string, string>, ...given: string[]): Promise<{ code: number | null; said: string }> {
+function run(environment: Record<string, string>, ...given: string[]): Promise<{ code: number | null; reply: string }> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [...programOf("cli"), ...given], { env: { ...process.env, ...environment } });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += String(part)));
-    child.on("close", (code) => done({ code, said }));
+    let reply = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (reply += String(part)));
+    child.on("close", (code) => done({ code, reply }));
   });
 }
 
 forMigrated("postgres", "the command line", (database) => {
-  test("[CLI-4] [OPS-4] rebuild beside a running server is refused, and its tables go on", SLOW, async () => {
+  test("[CLI-4] [OPS-4] rebuild next to a running server is refused, and its tables stay in use", SLOW, async () => {
     const url = database.options().url ?? "";
     const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));
     const empty = mkdtempSync(join(tmpdir(), "cw-cli-"));
-    const floor = await openFloor({ DATABASE_URL: url, CW_DATA: folder });
+    const server = await startTradingServer({ DATABASE_URL: url, CW_DATA: folder });
     try {
-      const owner = await floor.trader({ USDT: "1000" });
+      const owner = await server.trader({ USDT: "1000" });
       const sameFolder = await run({ DATABASE_URL: url }, "rebuild", folder);
-      expect(sameFolder).toMatchObject({ code: 1, said: expect.stringContaining("is in use by another process") });
+      expect(sameFolder).toMatchObject({ code: 1, reply: expect.stringContaining("is in use by another process") });
       // Another folder, or another machine, with the same database.
       const otherFolder = await run({ DATABASE_URL: url }, "rebuild", empty);
       expect(otherFolder).toMatchObject({
         code: 1,
-        said: expect.stringContaining("in use by another Clockwork process"),
+        reply: expect.stringContaining("in use by another Clockwork process"),
       });
       const { data } = await place(owner, { side: "buy", price: "90000", quantity: "0.001" });
       await owner.delete(`/v1/spot/orders/${data.orderId}`);
       const history = await owner.get("/v1/spot/orders?state=history");
       expect(JSON.stringify(history.data)).toContain(data.orderId);
     } finally {
-      await floor.close();
+      await server.close();
     }
-    // The floor has a release of its own: its commands are replayed by this one on request alone.
+    // The server has a release of its own: its commands are replayed by this one only on request.
     const refused = await run({ DATABASE_URL: url }, "rebuild", folder);
-    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining("CW_REPLAY_OTHER_RELEASES=on") });
-    const asked = { DATABASE_URL: url, CW_REPLAY_OTHER_RELEASES: "on" };
-    expect(await run(asked, "rebuild", folder)).toMatchObject({ code: 0 });
+    expect(refused).toMatchObject({ code: 1, reply: expect.stringContaining("CW_REPLAY_OTHER_RELEASES=on") });
+    const requested = { DATABASE_URL: url, CW_REPLAY_OTHER_RELEASES: "on" };
+    expect(await run(requested, "rebuild", folder)).toMatchObject({ code: 0 });
     for (const one of [folder, empty]) rmSync(one, { recursive: true, force: true });
   });
 
-  test("[OPS-4] a claim lost with its connection is taken again, or says who has it", async () => {
+  test("[OPS-4] a claim lost with its connection is acquired again, or its holder is named", async () => {
     const url = database.options().url ?? "";
     const first = await claimPostgres(url, 0);
     await expect(claimPostgres(url, 0)).rejects.toThrow("in use by another Clockwork process");

@@ -1,4 +1,4 @@
-// Checks the command line on a real data folder: readings agree, damage is told with its place, tables are rebuilt.
+// Checks the command line on a real data folder: readings agree, damage is reported with its place, tables are rebuilt.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ test("[CLI-1] verify prints sequence and state hash, the same with and without s
   );
 });
 
-test("[CLI-1] verify adds up what users and house hold of each asset and compares it with what was minted", () => {
+test("[CLI-1] verify adds up what users and exchange hold of each asset and compares it with what was minted", () => {
   expect(run("verify", folder).out).toMatch(
     /^balances {2}USDT agrees: users 0\.000036 \+ house 0 = minted 0\.000036$/m,
   );
@@ -72,7 +72,7 @@ test("[CLI-1] verify adds up what users and house hold of each asset and compare
 
 const loseOne = (sum: AssetSum): AssetSum => ({ ...sum, users: units(sum.users - 1n) });
 
-test("[CLI-1] a snapshot laid out by another release is told and passed over; the journal is still proved", () => {
+test("[CLI-1] a snapshot in another release's layout is reported and skipped; the journal is still proved", () => {
   const lines: string[] = [];
   const factory = {
     createMachine: () => createMachine(),
@@ -109,7 +109,7 @@ test("[CLI-4] rebuild fills the tables of the embedded database", () => {
   expect(out).toContain("rebuilt the tables up to sequence 10");
 });
 
-test("[CLI-5] wrong use is told with the usage, damage with its place", () => {
+test("[CLI-5] wrong use is reported with the usage, damage with its place", () => {
   expect(run("nonsense").status).toBe(2);
   expect(run("replay", folder).error).toContain("replay needs --to SEQ");
   expect(run("verify", folder, "--no-such").error).toContain("clockwork <command>");

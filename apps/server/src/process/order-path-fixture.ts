@@ -1,12 +1,12 @@
-// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the beginning of each function
-// it is given, sends the order as a page and as a program would, and prints which functions it passed, when and on which thread.
-// Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
+// A program that records one order: it serves an exchange, sets a breakpoint that never stops at the start of each
+// given function, sends the order as a page and as a program would, and prints which functions were called, when and on
+// which thread. Reads `[["file", "function"], …]` from its first argument. Must never be used by the running server.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { place, startTradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { makeKey, signQuery } from "../dialect/dialect-fixture.ts";
 import { ROOT_FOLDER } from "../root-folder.ts";
 import { openClient } from "../socket/socket-fixture.ts";
@@ -27,7 +27,7 @@ interface Inspected {
 const PLACES = JSON.parse(process.argv[2] ?? "[]") as readonly Place[];
 const CALLED = "globalThis.passedHops";
 
-/** The line a function's body begins in: types are stripped in place, so that lines are those of the source. */
+/** The line where a function's body starts: types are stripped in place, so that lines are those of the source. */
 function lineOf([file, name]: Place): number {
   const lines = readFileSync(join(ROOT_FOLDER, file), "utf8").split("\n");
   const plain = name.replace(/[#$]/g, "\\$&");
@@ -49,7 +49,7 @@ async function inspectThreads(): Promise<readonly Inspected[]> {
     { thread: "main", post: (method, parameters) => session.post(method as never, parameters as never) },
   ];
   const answers = new Map<number, (result: unknown) => void>();
-  let asked = 0;
+  let requested = 0;
   session.on(
     "NodeWorker.receivedMessageFromWorker" as never,
     ((event: { params: { message: string } }) => {
@@ -65,9 +65,9 @@ async function inspectThreads(): Promise<readonly Inspected[]> {
         thread: /([\w-]+)\.ts$/.exec(workerInfo.url)?.[1] ?? workerInfo.url,
         post: (method, params) =>
           new Promise((done) => {
-            asked += 1;
-            answers.set(asked, done);
-            const message = JSON.stringify({ id: asked, method, params });
+            requested += 1;
+            answers.set(requested, done);
+            const message = JSON.stringify({ id: requested, method, params });
             void session.post("NodeWorker.sendMessageToWorker" as never, { sessionId, message } as never);
           }),
       });
@@ -90,7 +90,7 @@ async function watch(threads: readonly Inspected[]): Promise<void> {
   }
 }
 
-/** What was passed since the last time; a thread that waits answers when it wakes. */
+/** Calls since the last read; a waiting thread answers when it resumes. */
 async function take(threads: readonly Inspected[]): Promise<Passed[]> {
   const taken = threads.map(async ({ thread, post }) => {
     const expression = `(() => { const all = JSON.stringify(${CALLED} ?? []); ${CALLED} = []; return all; })()`;
@@ -100,10 +100,10 @@ async function take(threads: readonly Inspected[]): Promise<Passed[]> {
   return (await Promise.all(taken)).flat().sort((left, right) => left.atNs - right.atNs);
 }
 
-const floor = await openFloor();
-const [maker, trader] = [await floor.trader({ BTC: "5" }), await floor.trader({ USDT: "80000" })];
+const server = await startTradingServer();
+const [maker, trader] = [await server.trader({ BTC: "5" }), await server.trader({ USDT: "80000" })];
 const key = await makeKey(trader);
-const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
 client.send({ event: "login", data: { token: trader.jar.get(SESSION_COOKIE.accessToken) } });
 await client.until(({ event }) => event === "login");
 for (const channel of ["orders", "fills", "balances"]) client.send({ event: "sub", channel, biz: "spot" });
@@ -114,7 +114,7 @@ const offer = () => place(maker, { side: "sell", price: "96010", quantity: "0.01
 /** Buys what is offered and rests with the remainder. */
 const order = { side: "buy", price: "96010", quantity: "0.02" };
 const byPage = (): Promise<unknown> => place(trader, order);
-/** On a connection of its own, as programs keep one for their orders. */
+/** On its own connection, as programs keep one for their orders. */
 const byProgram = (): Promise<void> => {
   const values = {
     symbol: "BTCUSDT",
@@ -124,19 +124,19 @@ const byProgram = (): Promise<void> => {
     price: "96010",
     quantity: "0.02",
   };
-  const query = signQuery(key.secret, new URLSearchParams({ ...values, timestamp: String(floor.nowMs()) }).toString());
+  const query = signQuery(key.secret, new URLSearchParams({ ...values, timestamp: String(server.nowMs()) }).toString());
   return new Promise((done, fail) => {
-    const asked = request(`${floor.url}/api/v3/order?${query}`, {
+    const requested = request(`${server.url}/api/v3/order?${query}`, {
       method: "POST",
       agent: new Agent(),
       headers: { "x-mbx-apikey": key.apiKey, "content-length": "0" },
     });
-    asked.on("response", (answer) => {
+    requested.on("response", (answer) => {
       answer.resume();
       answer.on("end", () => (answer.statusCode === 200 ? done() : fail(new Error(`answered ${answer.statusCode}`))));
     });
-    asked.on("error", fail);
-    asked.end();
+    requested.on("error", fail);
+    requested.end();
   });
 };
 
@@ -146,7 +146,7 @@ await watch(threads);
 await offer();
 await byPage();
 await byProgram();
-/** Reading history waits until the tables know what the account has done. */
+/** Reading history waits until the tables have caught up with the account. */
 const awaitTables = (): Promise<unknown> => trader.get("/v1/spot/fills");
 const record = async (send: () => Promise<unknown>): Promise<Passed[]> => {
   await trader.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" });

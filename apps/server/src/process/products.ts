@@ -38,7 +38,7 @@ import { walletPart } from "@clockwork/trading/wallet/part";
 import { dialectPart } from "../dialect/part/dialect.ts";
 import { HourProcess } from "../rebates/hour-process.ts";
 
-/** The products and services, in the order they start. What one asks of another is handed on here. */
+/** The products and services in their start order. Ports between them are connected here. */
 export function listProducts(context: PartContext): readonly Part[] {
   const { pairs } = context.market;
   const trading = tradingPorts(context);

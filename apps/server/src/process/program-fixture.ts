@@ -12,8 +12,8 @@ export function programOf(name: "main" | "cli"): string[] {
 }
 
 /**
- * None of the run's own settings, but what other processes have compiled before. Passwords and pages wait for nobody: beside
- * tests that keep every core busy, what gives way is given next to no time.
+ * None of the run's own settings, but a shared compile cache. Passwords and pages run at normal priority: among tests
+ * that keep every core busy, low priority gets almost no time.
  */
 export const PROGRAM_ENVIRONMENT: Readonly<Record<string, string>> = {
   CW_PASSWORD_PRIORITY: "normal",
@@ -31,7 +31,7 @@ export interface ServedProgram {
   kill(): Promise<void>;
 }
 
-/** The whole server in a process of its own, without a market and chains, over the folder of an earlier one or a new one. */
+/** The whole server in its own process, without a market and chains, over an existing folder or a new one. */
 export async function serveProgram(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -51,19 +51,19 @@ export async function serveProgram(
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
-  let said = "";
+  let reply = "";
   const port = await new Promise<string>((done, fail) => {
     child.stdout.on("data", (part: Buffer) => {
-      said += part.toString();
-      const found = /serving on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
+      reply += part.toString();
+      const found = /serving on http:\/\/[^:]+:(\d+)/.exec(reply)?.[1];
       if (found !== undefined) done(found);
     });
-    child.once("exit", (code) => fail(new Error(`ended with ${code}: ${said}`)));
+    child.once("exit", (code) => fail(new Error(`ended with ${code}: ${reply}`)));
   });
   return {
     url: `http://127.0.0.1:${port}`,
     get announced() {
-      return said.split("\n").filter((line) => /account \S+, password/.test(line));
+      return reply.split("\n").filter((line) => /account \S+, password/.test(line));
     },
     async kill() {
       child.kill("SIGKILL");

@@ -1,5 +1,5 @@
-// What a start says of a folder something happened to: tables gone, emptied, damaged, tampered with, a key gone. Each is
-// noticed before anybody is served, in words that name the file and what to do.
+// What a start reports for a damaged folder: tables gone, emptied, damaged, tampered with, a key gone. Each is detected
+// before the first request is served, with a text that names the file and what to do.
 import {
   closeSync,
   existsSync,
@@ -20,7 +20,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { DATABASE_FILE, openDatabase } from "../storage/database.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
-import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+import { startTestServer, type TestServer, Visitor } from "./account-fixture.ts";
 
 /** Several starts one after another. */
 const SLOW = { timeout: 240_000 };
@@ -37,8 +37,8 @@ const start = (
   more: Record<string, string> = {},
   release?: string,
   limits: { readonly balancesMax?: number } = {},
-): Promise<Place> =>
-  openPlace(
+): Promise<TestServer> =>
+  startTestServer(
     { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0", ...more },
     (options) =>
       startEngineWithTables({
@@ -53,11 +53,11 @@ const start = (
 
 /** An exchange with one customer who has 1 000 USDT, stopped in order. */
 async function leaveOne(more: Record<string, string> = {}): Promise<void> {
-  const place = await start(more);
-  const visitor = new Visitor(place);
+  const server = await start(more);
+  const visitor = new Visitor(server);
   expect((await visitor.signUp("one@example.com")).code).toBe(0);
   expect((await visitor.faucet("USDT", "1000")).status).toBe(200);
-  await place.close();
+  await server.close();
 }
 
 async function tamper(units: number): Promise<void> {
@@ -99,11 +99,11 @@ test("[OPS-4] a deleted secret.key is missed, no other is made in its place", SL
   writeFileSync(key, `${"0".repeat(64)}\n`);
   await expect(start()).rejects.toThrow(/secret\.key holds key [0-9a-f]{16}, but the tables were sealed with key/);
   writeFileSync(key, kept);
-  const place = await start();
-  await place.close();
+  const server = await start();
+  await server.close();
 });
 
-test("[OPS-4] flipped bytes in the SQLite file are found and said as damage", SLOW, async () => {
+test("[OPS-4] flipped bytes in the SQLite file are detected and reported as damage", SLOW, async () => {
   await leaveOne();
   const file = openSync(join(folder, DATABASE_FILE), "r+");
   const noise = new Uint8Array(4096).fill(0x5a);
@@ -114,16 +114,16 @@ test("[OPS-4] flipped bytes in the SQLite file are found and said as damage", SL
   await expect(start()).rejects.toThrow(/clockwork\.sqlite is damaged: .*Restore it from a copy/);
 });
 
-test("[OPS-4] an older SQLite file is brought forward, and said to be older", SLOW, async () => {
+test("[OPS-4] an older SQLite file is brought up to date and reported as older", SLOW, async () => {
   await leaveOne();
   // What it holds is spread over its log.
   const names = () => readdirSync(folder).filter((name) => name.startsWith(DATABASE_FILE));
   const old = new Map(names().map((name) => [name, readFileSync(join(folder, name))]));
-  const place = await start();
-  const visitor = new Visitor(place);
+  const server = await start();
+  const visitor = new Visitor(server);
   await visitor.signIn("one@example.com");
   expect((await visitor.faucet("USDT", "5")).status).toBe(200);
-  await place.close();
+  await server.close();
   expect(alarms).toEqual([]);
   for (const name of names()) rmSync(join(folder, name));
   for (const [name, bytes] of old) writeFileSync(join(folder, name), bytes);
@@ -154,13 +154,13 @@ test(
     );
     expect(existsSync(join(folder, "snapshots"))).toBe(false);
     await tamper(-5);
-    const place = await start(other, "later");
+    const server = await start(other, "later");
     try {
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       await visitor.signIn("one@example.com");
       expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
     } finally {
-      await place.close();
+      await server.close();
     }
   },
 );
@@ -168,20 +168,20 @@ test(
 test("[OPS-4] more balances than the start waits for are compared soon after it, slice by slice", SLOW, async () => {
   await leaveOne();
   await tamper(5);
-  const place = await start({}, undefined, { balancesMax: 0 });
+  const server = await start({}, undefined, { balancesMax: 0 });
   try {
-    const said = expect.stringMatching(/^\d+ balances in the tables differed from the core's/);
-    await expect.poll(() => alarms).toEqual([said]);
-    const visitor = new Visitor(place);
+    const reply = expect.stringMatching(/^\d+ balances in the tables differed from the core's/);
+    await expect.poll(() => alarms).toEqual([reply]);
+    const visitor = new Visitor(server);
     await visitor.signIn("one@example.com");
     expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
   } finally {
-    await place.close();
+    await server.close();
   }
 });
 
 forEachDatabase("the start", (database) => {
-  test("[OPS-4] balances that disagree with the core are written again from it, and said", SLOW, async () => {
+  test("[OPS-4] balances that disagree with the core are rewritten from it and reported", SLOW, async () => {
     const url = database.options().url;
     const more: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
     await leaveOne(more);
@@ -191,15 +191,15 @@ forEachDatabase("the start", (database) => {
       where account = (select max(account) from engine_balances where available_units > 0)`.execute(tampered.kysely);
     expect(Number(numAffectedRows ?? 1)).toBeGreaterThan(0);
     await tampered.close();
-    const place = await start(more);
+    const server = await start(more);
     try {
       expect(alarms).toHaveLength(1);
       expect(alarms[0]).toMatch(/balances in the tables differed from the core's: account \d+ asset \d+ said/);
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       await visitor.signIn("one@example.com");
       expect(await holds(visitor, "USDT")).toEqual(["1000", "0"]);
     } finally {
-      await place.close();
+      await server.close();
     }
     alarms = [];
     const again = await start(more);

@@ -11,7 +11,7 @@ import { premiumProjector } from "@clockwork/trading/projectors/futures/premium-
 import { LEDGER_FACTS } from "@clockwork/trading/projectors/ledger/facts";
 import { ledgerProjector } from "@clockwork/trading/projectors/ledger/ledger-projector";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import { toldProjector } from "@clockwork/trading/projectors/ledger/told-projector";
+import { publishedProjector } from "@clockwork/trading/projectors/ledger/published-projector";
 import { valueProjector } from "@clockwork/trading/projectors/ledger/value-projector";
 import { MAKERS, orderProjector } from "@clockwork/trading/projectors/orders/order-projector";
 import { orderView } from "@clockwork/trading/projectors/orders/order-view";
@@ -20,7 +20,7 @@ export const PROJECTORS: ProjectorSet = {
   facts: LEDGER_FACTS,
   projectors: [
     ledgerProjector,
-    toldProjector,
+    publishedProjector,
     valueProjector,
     orderProjector,
     futuresProjector,

@@ -1,12 +1,11 @@
-// Starts the engine with everything the process keeps of its events, and compares the tables with the core before anybody
-// trades.
+// Starts the engine with all consumers of its events, and compares the tables with the core before trading starts.
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type BalanceDifference,
   describeDifferences,
   findBySlices,
   findDifferences,
-  mendBalances,
+  repairBalances,
 } from "@clockwork/trading/projectors/ledger/audit";
 import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
 import type { Aside } from "../storage/database.ts";
@@ -39,7 +38,10 @@ export async function startEngineWithTables({ aside, ...options }: StartOptions)
   }
 }
 
-/** Tables that were tampered with or lost rows say what the core says before anybody reads them; many, soon after. */
+/**
+ * Tables that were tampered with or lost rows are corrected from the core before they are read; a large number, soon
+ * after.
+ */
 async function auditTables(
   engine: ProjectedEngine,
   options: StartOptions,
@@ -49,13 +51,13 @@ async function auditTables(
   const work = async (): Promise<void> => {
     for await (const some of findBySlices(engine)) {
       if (isClosed) return;
-      await mend(some, options);
+      await repair(some, options);
       await sleep(PAUSE_MS);
     }
     options.onNote?.("all balances in the tables were compared with the core");
   };
   const report = (error: unknown): void => options.onNote?.(`balances were not all compared: ${String(error)}`);
-  const working = differences === undefined ? work().catch(report) : mend(differences, options);
+  const working = differences === undefined ? work().catch(report) : repair(differences, options);
   if (differences !== undefined) await working;
   return {
     close: async () => {
@@ -65,12 +67,12 @@ async function auditTables(
   };
 }
 
-async function mend(
+async function repair(
   differences: readonly BalanceDifference[],
   { kysely, onAlarm, onNote }: StartOptions,
 ): Promise<void> {
   if (differences.length === 0) return;
-  await mendBalances(kysely, differences);
+  await repairBalances(kysely, differences);
   (onAlarm ?? onNote)?.(
     `${describeDifferences(differences)}. They were written again from the core; run clockwork verify, and clockwork rebuild if bills differ too`,
   );

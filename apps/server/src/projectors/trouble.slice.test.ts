@@ -1,5 +1,5 @@
-// The database goes away under the projection and comes back: it tries again by itself, loses and repeats nothing, and
-// meanwhile refuses what the tables lack instead of keeping anybody waiting.
+// The database becomes unavailable under the projection and comes back: it retries, loses and repeats nothing, and
+// until then refuses reads the tables cannot serve instead of blocking them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,10 +60,13 @@ async function expectedOf(batches: readonly EventBatch[]): Promise<Awaited<Retur
   }
 }
 
-/** Breaks the database in the middle of a session, sees it told and refused, mends it and sees the tables level. */
-async function breakAndMend(
+/**
+ * Breaks the database in the middle of a session, checks the report and the refusals, restores it and checks that the
+ * tables catch up.
+ */
+async function breakAndRepair(
   options: DatabaseOptions,
-  world: { readonly break: () => void; readonly mend: () => void },
+  world: { readonly break: () => void; readonly repair: () => void },
   canRead: boolean,
 ): Promise<void> {
   const { batches } = runSession(31, 500);
@@ -90,12 +93,12 @@ async function breakAndMend(
     const reading = projection.readSettled(0, (read) => read("select name from engine_cursor"));
     if (canRead) expect((await reading).value).toHaveLength(1);
     else await expect(reading).rejects.toMatchObject({ name: "DatabaseFault" });
-    world.mend();
+    world.repair();
     await until(() => projection.sequence >= 400 && projection.trouble === undefined);
-    // Once for every time it was in trouble: a server that is slow to wake may be given up once more.
+    // Once for every outage: a server that is slow to start may be given up once more.
     expect(levels.length).toBe(faults.filter(({ tries }) => tries === 1).length);
     for (const batch of batches.slice(400)) await projection.listen(batch);
-    // Closing tries once; whoever still follows tries until it is done.
+    // Closing tries once; a projection that still follows retries until it succeeds.
     await until(() => projection.sequence >= last);
     await projection.close();
     expect(await dumpTables(database.kysely)).toEqual(await expectedOf(batches));
@@ -119,13 +122,13 @@ forDatabase("postgres", "the projection", (place) => {
   test("[PROJECTION-11] PostgreSQL killed for a while: the tables are tried again until they are level", async () => {
     await clear();
     const options = { url: wire.url, folder: tmpdir() };
-    await breakAndMend(options, { break: () => wire.cut(), mend: () => wire.mend() }, false);
+    await breakAndRepair(options, { break: () => wire.cut(), repair: () => wire.repair() }, false);
   });
 
   test("[PROJECTION-11] PostgreSQL stopped without a word for a while: the same", async () => {
     await clear();
     const options = { url: wire.url, folder: tmpdir(), answerMaxMs: 3_000 };
-    await breakAndMend(options, { break: () => wire.pause(), mend: () => wire.mend() }, false);
+    await breakAndRepair(options, { break: () => wire.pause(), repair: () => wire.repair() }, false);
   });
 });
 
@@ -154,6 +157,6 @@ describe.skipIf(!canMount)("the projection on a small disk", () => {
         }
       }
     };
-    await breakAndMend(options, { break: fill, mend: () => rmSync(ballast) }, true);
+    await breakAndRepair(options, { break: fill, repair: () => rmSync(ballast) }, true);
   });
 });

@@ -1,4 +1,4 @@
-// What people traded by the hour is what their fills say, on both databases, however the table came to be.
+// Users' turnover by the hour equals their fills, on both databases, however the table was written.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
@@ -9,7 +9,7 @@ import { forEachDatabase } from "../storage/test-databases.ts";
 import { JOURNAL, PROJECTION_MIGRATIONS, runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 
-const TOLD = sql`
+const PUBLISHED = sql`
   select hour, account, market, role, fee_asset, cast(notional_units as text) as notional,
     cast(fee_units as text) as fee
   from engine_turnover order by 1, 2, 3, 4, 5
@@ -29,21 +29,21 @@ const NAIVE = sql`
 
 forEachDatabase("turnover", (given) => {
   beforeAll(() => migrate(given.database(), PROJECTION_MIGRATIONS));
-  const rowsOf = async (kysely: Kysely<unknown>, query: typeof TOLD) => (await query.execute(kysely)).rows;
+  const rowsOf = async (kysely: Kysely<unknown>, query: typeof PUBLISHED) => (await query.execute(kysely)).rows;
 
-  test("[USR-1] turnover by the hour is what the fills say, without trades of people with themselves", async () => {
+  test("[USR-1] turnover by the hour equals the fills, without self-trades", async () => {
     const { kysely } = given.database();
     const projection = await openProjection({ kysely, projectors: PROJECTORS, transactionEvents: 300, pauseMs: 0 });
     projection.bind(JOURNAL);
     for (const batch of runSession(14, 1_200).batches) await projection.listen(batch);
     await projection.close();
-    const told = await rowsOf(kysely, TOLD);
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual(await rowsOf(kysely, NAIVE));
+    const answer = await rowsOf(kysely, PUBLISHED);
+    expect(answer.length).toBeGreaterThan(5);
+    expect(answer).toEqual(await rowsOf(kysely, NAIVE));
     // A database that had fills before it had this table is given the same.
     await sql`delete from engine_turnover`.execute(kysely);
     const text = readFileSync(join(import.meta.dirname, "012-turnover.sql"), "utf8");
     await sql.raw(text.slice(text.indexOf("INSERT"))).execute(kysely);
-    expect(await rowsOf(kysely, TOLD)).toEqual(told);
+    expect(await rowsOf(kysely, PUBLISHED)).toEqual(answer);
   });
 });

@@ -1,5 +1,5 @@
-// A careful client of the private channels: keeps what it was told, asks for the rest when its line was cut, and notes
-// every message that does not continue the one before.
+// A correct client of the private channels: stores what was published, requests the rest after its connection was cut,
+// and records every message that does not continue the one before.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { WebSocket } from "ws";
 import type { SimulatedNetwork } from "./network.ts";
@@ -26,7 +26,7 @@ interface View {
 
 export class Follower {
   readonly faults: string[] = [];
-  /** The furthest anybody told it of. */
+  /** The highest sequence received. */
   sequence = 0;
   readonly #network: SimulatedNetwork;
   readonly #jar: ReadonlyMap<string, string>;
@@ -74,10 +74,10 @@ export class Follower {
     socket.on("open", () =>
       socket.send(JSON.stringify({ event: "login", data: { token: this.#jar.get(SESSION_COOKIE.accessToken) } })),
     );
-    socket.on("message", (data) => this.#hear(socket, JSON.parse(data.toString()) as SocketMessage));
+    socket.on("message", (data) => this.#receive(socket, JSON.parse(data.toString()) as SocketMessage));
   }
 
-  /** Stops reading, or goes on. */
+  /** Stops or resumes reading. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     if (isPaused) this.#socket?.pause();
@@ -90,16 +90,16 @@ export class Follower {
     this.#socket = undefined;
   }
 
-  #hear(socket: WebSocket, told: SocketMessage): void {
-    if (told.event === "login") {
+  #receive(socket: WebSocket, answer: SocketMessage): void {
+    if (answer.event === "login") {
       for (const name of CHANNELS) {
         const { sequence } = this.#views[name];
         const from = sequence === undefined ? {} : { data: { sequence } };
         socket.send(JSON.stringify({ event: "sub", channel: name, biz: "spot", ...from }));
       }
     }
-    if (told.event === "data" && (told.channel === "orders" || told.channel === "balances"))
-      this.#fold(told.channel, told);
+    if (answer.event === "data" && (answer.channel === "orders" || answer.channel === "balances"))
+      this.#fold(answer.channel, answer);
   }
 
   #fold(name: ChannelName, { snapshot, resumed, sequence = 0, firstSequence, data }: SocketMessage): void {

@@ -1,5 +1,5 @@
-// One seed's run of the whole system: people trade over a bad network while the disk fails, the database stalls, time
-// leaps and the power goes; then everything that was promised is compared with what is there.
+// One seed's run of the whole system: users trade over a faulty network while the disk fails, the database stalls, time
+// jumps and power is cut; then everything acknowledged is compared with the final state.
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { measureMs } from "@clockwork/host/time/measure";
@@ -14,15 +14,15 @@ export interface SystemResult {
   readonly seed: number;
   readonly faults: readonly string[];
   /** What happened, so that a run without a single crash or order is not taken for a proof. */
-  readonly counts: Readonly<Record<"commands" | "confirmed" | "crashes" | "diskFaults" | "told", number>>;
+  readonly counts: Readonly<Record<"commands" | "confirmed" | "crashes" | "diskFaults" | "answer", number>>;
 }
 
 const TRADERS = 3;
 const STEPS = 20;
 const TURNS_MAX = 40;
 const SETTLE_TURNS_MAX = 20_000;
-/** The database has threads of its own, and a busy machine may keep them waiting: only what never comes is missed. */
-const TOLD_MS_MAX = 60_000;
+/** The database has its own threads, and a busy machine may delay them: only what never comes is a fault. */
+const PUBLISHED_MS_MAX = 60_000;
 
 export async function runSystem(seed: number, template?: string): Promise<SystemResult> {
   const random = createRandom(seed);
@@ -35,7 +35,7 @@ export async function runSystem(seed: number, template?: string): Promise<System
     await run.settle();
     return run.result(seed);
   } catch (error) {
-    // A start that is refused, a call that is not answered: the seed is what whoever looks into it needs.
+    // After a refused start or an unanswered call the seed is needed to reproduce it.
     const { faults, counts } = run.result(seed);
     return { seed, faults: [...faults, error instanceof Error ? error.message : String(error)], counts };
   } finally {
@@ -50,7 +50,7 @@ class Run {
   readonly #traders: Trader[] = [];
   readonly #faults: string[] = [];
   #acting: Promise<void>[] = [];
-  #counts = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, told: 0 };
+  #counts = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, answer: 0 };
 
   constructor(world: World, random: Random) {
     this.#world = world;
@@ -84,7 +84,7 @@ class Run {
     for (let turn = count; turn > 0; turn--) await nextTurn();
   }
 
-  /** Until everybody has an answer or has given up. */
+  /** Until every call is answered or has timed out. */
   async #rest(): Promise<void> {
     const acting = this.#acting;
     this.#acting = [];
@@ -93,17 +93,17 @@ class Run {
 
   async #crash(): Promise<void> {
     this.#counts.crashes += 1;
-    const told = Math.max(...this.#traders.map(({ follower }) => follower.sequence));
+    const answer = Math.max(...this.#traders.map(({ follower }) => follower.sequence));
     await this.#world.crash();
     await this.#rest();
     for (const { follower } of this.#traders) follower.close();
     await this.#world.start();
     const { durableSequence } = this.#world.engine.health();
-    if (durableSequence < told) this.#faults.push(`told of ${told}, but the journal ends at ${durableSequence}`);
+    if (durableSequence < answer) this.#faults.push(`told of ${answer}, but the journal ends at ${durableSequence}`);
     for (const { follower } of this.#traders) if (this.#random.chance(2, 3)) follower.open();
   }
 
-  /** What the disk refuses stops trading; whoever watches the machine starts it again. */
+  /** A disk failure stops trading; a supervisor starts the machine again. */
   async #failDisk(): Promise<void> {
     this.#counts.diskFaults += 1;
     this.#world.disk.failNext(this.#random.pick(["full", "short", "sync"] as const));
@@ -112,7 +112,7 @@ class Run {
     await this.#crash();
   }
 
-  /** Everybody is answered and told; then one last crash, and all is compared. */
+  /** All calls are answered and all events published; then one last crash, and everything is compared. */
   async settle(): Promise<void> {
     await this.#rest();
     for (const trader of this.#traders) {
@@ -122,7 +122,7 @@ class Run {
     const { sequence } = await this.#quiet();
     await this.#world.engine.projection.reached(sequence);
     const before = await this.#look();
-    await this.#waitTold(before);
+    await this.#waitPublished(before);
     const state = await this.#world.engine.stateHash();
     this.#counts.commands = state.sequence;
     await this.#world.crash();
@@ -147,18 +147,18 @@ class Run {
     throw new Error("commands never came to an end");
   }
 
-  /** Nothing happens any more: what the sockets tell comes to what the calls say. */
-  async #waitTold(looks: readonly Look[]): Promise<void> {
-    const endMs = measureMs() + TOLD_MS_MAX;
-    while (measureMs() < endMs && this.#compareTold(looks).length > 0) {
+  /** Nothing changes any more: the published state converges to what the calls return. */
+  async #waitPublished(looks: readonly Look[]): Promise<void> {
+    const endMs = measureMs() + PUBLISHED_MS_MAX;
+    while (measureMs() < endMs && this.#comparePublished(looks).length > 0) {
       // As a careful client does whose line was lost.
       for (const { follower } of this.#traders) follower.open();
       await sleep(1);
     }
-    // Whatever would still come has come.
+    // Every pending message has arrived.
     await this.#turns(400);
-    this.#faults.push(...this.#compareTold(looks));
-    this.#counts.told = this.#traders.filter(({ follower }) => follower.sequence > 0).length;
+    this.#faults.push(...this.#comparePublished(looks));
+    this.#counts.answer = this.#traders.filter(({ follower }) => follower.sequence > 0).length;
   }
 
   async #look(): Promise<readonly Look[]> {
@@ -167,8 +167,8 @@ class Run {
     return looks;
   }
 
-  /** Where what the sockets told is not what the calls say. */
-  #compareTold(looks: readonly Look[]): string[] {
+  /** Where the published state differs from what the calls return. */
+  #comparePublished(looks: readonly Look[]): string[] {
     const faults: string[] = [];
     for (const [index, { follower, name }] of this.#traders.entries()) {
       if (!follower.isAnswered) faults.push(`${name} was told nothing`);
@@ -184,10 +184,10 @@ class Run {
       const open = [...follower.rows("orders").values()].filter(
         ({ status }) => status === "NEW" || status === "PARTIALLY_FILLED",
       );
-      const told = open.map(({ orderId }) => String(orderId)).sort();
+      const answer = open.map(({ orderId }) => String(orderId)).sort();
       const shown = (look?.open ?? []).map(({ orderId }) => orderId).sort();
-      if (JSON.stringify(told) !== JSON.stringify(shown))
-        faults.push(`${name} was told of open orders ${told.join()}, has ${shown.join()}`);
+      if (JSON.stringify(answer) !== JSON.stringify(shown))
+        faults.push(`${name} was told of open orders ${answer.join()}, has ${shown.join()}`);
     }
     return faults;
   }
@@ -216,7 +216,7 @@ class Run {
     for (const alarm of this.#world.alarms) if (alarm.includes("balances")) this.#faults.push(alarm);
   }
 
-  /** Every confirmed order is one order; a canceled one is not open; an ended session stays ended. */
+  /** Every confirmed order is one order; a canceled one is not open; an ended session remains ended. */
   async #comparePromises(looks: readonly Look[]): Promise<void> {
     for (const [index, trader] of this.#traders.entries()) {
       const open = new Map(looks[index]?.open.map((order) => [order.orderId, order.clientOrderId]));

@@ -10,7 +10,7 @@ const [count = COUNT_DEFAULT, first = 1] = process.argv.slice(2).map(Number);
 // Nothing else may be waited for between two runs.
 const awake = setInterval(() => undefined, 1_000);
 const template = await makeTemplate();
-const sum = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, told: 0 };
+const sum = { commands: 0, confirmed: 0, crashes: 0, diskFaults: 0, answer: 0 };
 try {
   for (let seed = first; seed < first + count; seed++) {
     add(await runSystem(seed, template.folder));

@@ -4,7 +4,7 @@ import { runSystem } from "./session.ts";
 import { makeTemplate } from "./world.ts";
 
 /** As many as every run walks; `npm run soak -- system` walks thousands. */
-const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1);
 
 let template: Awaited<ReturnType<typeof makeTemplate>>;
 beforeAll(async () => {
@@ -16,5 +16,5 @@ test.each(SEEDS)("[OPS-4] seed %i of the whole system: what was confirmed is the
   const { faults, counts } = await runSystem(seed, template.folder);
   expect(faults, `seed ${seed}: ${JSON.stringify(counts)}`).toEqual([]);
   expect(counts.confirmed).toBeGreaterThan(0);
-  expect(counts.told).toBeGreaterThan(0);
+  expect(counts.answer).toBeGreaterThan(0);
 });

@@ -106,23 +106,23 @@ describe("conversation", () => {
     await client.settle();
   });
 
-  test("[NET-6] system status comes at once, then regularly while read, and costs nothing when nobody reads", async () => {
-    let asked = 0;
+  test("[NET-6] system status comes at once, then regularly while read, and costs nothing without readers", async () => {
+    let requested = 0;
     const status = () => {
-      asked += 1;
+      requested += 1;
       return STATUS;
     };
     const { url, sockets } = await serve({ channels: [statusChannel(status, () => sockets.hub, 20)] });
     const client = await openClient(url);
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
     client.send({ event: "sub", channel: "system", type: "status" });
     await client.until(() => client.messages.length >= 4);
     expect(client.messages[0]).toEqual({ event: "data", channel: "system", type: "status", data: STATUS });
     client.send({ event: "unsub", channel: "system", type: "status" });
     await client.settle();
-    const before = asked;
+    const before = requested;
     await new Promise((done) => setTimeout(done, 80));
-    expect(asked).toBe(before);
+    expect(requested).toBe(before);
     client.send({ event: "sub", channel: "system", type: "other" });
     expect((await client.until(({ event }) => event === "subfail")).channel).toBe("system");
   });
@@ -159,12 +159,12 @@ describe("conversation", () => {
     expect(sockets.hub.subscriptions).toBe(1);
   });
 
-  test("[NET-6] a socket may be proved in several ways: each is asked in turn, and none that is asked later", async () => {
-    const asked: string[] = [];
+  test("[NET-6] a socket may authenticate in several ways: tried in order up to the first success", async () => {
+    const requested: string[] = [];
     const way = (name: string) => ({
       name,
       authenticate: async (token: string) => {
-        asked.push(name);
+        requested.push(name);
         return token.startsWith(`${name}-`) ? { account: token } : null;
       },
     });
@@ -177,10 +177,10 @@ describe("conversation", () => {
     await client.until(({ data }) => (data as { account?: string } | null)?.account === "cookie-bob");
     enter("stranger");
     expect((await client.until(({ event }) => event === "error")).data).toMatchObject({ code: "UNAUTHENTICATED" });
-    expect(asked).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
+    expect(requested).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
   });
 
-  test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {
+  test("[NET-6] a login that cannot be decided now is refused, is not counted as wrong, and may repeat", async () => {
     let isDown = true;
     const authenticate = async (token: string) => {
       if (isDown) throw new Error("no database");
@@ -254,7 +254,7 @@ describe("limits", () => {
     await openClient(url);
   });
 
-  test("[NET-5] foreign pages, other addresses and large or binary messages are turned away", async () => {
+  test("[NET-5] foreign origins, other addresses and large or binary messages are refused", async () => {
     const { url, served } = await serve({ channels: [PLAIN] });
     await expect(openClient(url, { origin: "https://evil.example" })).rejects.toThrow("403");
     await expect(openClient(url, { headers: { "sec-fetch-site": "cross-site" } })).rejects.toThrow("403");
@@ -273,7 +273,7 @@ describe("limits", () => {
     expect(await guesser.closed).toEqual({ code: 1008, reason: "login" });
   });
 
-  test("[NET-5] a silent peer is cut, one that answers pings stays", async () => {
+  test("[NET-5] a silent peer is cut, one that answers pings remains", async () => {
     let nowMs = 0;
     const { url, served, sockets } = await serve({
       clock: () => nowMs,
@@ -292,7 +292,7 @@ describe("limits", () => {
     expect(sockets.open).toBe(1);
   });
 
-  test("[NET-5] at shutdown every reader is told with code 1001, and nobody new comes in", async () => {
+  test("[NET-5] at shutdown every reader is closed with code 1001, and no new one is accepted", async () => {
     const { url, sockets, served } = await serve();
     const clients = await Promise.all([openClient(url), openClient(url)]);
     served.app.drain.begin();

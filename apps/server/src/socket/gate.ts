@@ -18,7 +18,7 @@ import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
 import { createHub, type Hub } from "./hub.ts";
-import { hear, type ProtocolParts, refuseMessage } from "./protocol.ts";
+import { type ProtocolParts, receive, refuseMessage } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 
 export interface SocketParts {
@@ -31,13 +31,13 @@ export interface SocketParts {
   readonly clock?: () => number;
   readonly timings?: Partial<Timings>;
   /** How silence, haste and slowness are measured: the clock if left out, which may leap in the run of a newcomer. */
-  readonly pace?: () => number;
+  readonly rate?: () => number;
 }
 
 export interface Timings {
   readonly tickMs: number;
   readonly pingMs: number;
-  /** Nothing heard for so long, not even the answer to a ping: gone. */
+  /** A peer that sends nothing for this long, not even a pong, is cut. */
   readonly silentMs: number;
   /** Behind for so long without emptying its pipe once: too slow to be worth serving. */
   readonly stalledMs: number;
@@ -51,7 +51,7 @@ export interface Sockets {
   readonly unsentBytesMax: number;
   /** Ends every connection that was signed in by one of these sessions. */
   endSessions(sessionIds: readonly string[]): void;
-  /** Says goodbye to all and waits until they are gone, or cuts them. */
+  /** Closes all with a code and waits until they are gone, or cuts them. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ class Gate implements Sockets {
   readonly #parts: SocketParts;
   readonly #timings: Timings;
   readonly #clock: () => number;
-  readonly #pace: () => number;
+  readonly #rate: () => number;
   readonly #server: WebSocketServer;
   readonly #trust: ReturnType<typeof trustProxies>;
   readonly #knows: KnowsHost;
@@ -92,7 +92,7 @@ class Gate implements Sockets {
     this.#parts = parts;
     this.#timings = { ...TIMINGS, ...parts.timings };
     this.#clock = parts.clock ?? wallMs;
-    this.#pace = parts.pace ?? this.#clock;
+    this.#rate = parts.rate ?? this.#clock;
     this.#trust = trustProxies(parts.config.trustedProxies);
     this.#knows = knowsHost(parts.config);
     this.#opens = createLimiter({ weightMax: parts.config.socketOpensPerMinute, windowMs: 60_000 });
@@ -105,13 +105,13 @@ class Gate implements Sockets {
     this.hub = createHub({
       log: parts.log,
       metrics: parts.metrics,
-      clock: this.#pace,
+      clock: this.#rate,
       onLost: (reader, topic, code) => refuseMessage(reader, "subfail", code, topic),
     });
     for (const channel of parts.channels) this.hub.register(channel);
     const authenticate = parts.authenticate ?? (async () => null);
-    this.#protocol = { hub: this.hub, clock: this.#pace, authenticate };
-    this.#pingedMs = this.#pace();
+    this.#protocol = { hub: this.hub, clock: this.#rate, authenticate };
+    this.#pingedMs = this.#rate();
     this.#timer = every("socket.tick", () => this.#tick(), this.#timings.tickMs);
     this.#timer.unref();
   }
@@ -141,12 +141,12 @@ class Gate implements Sockets {
         this.#guests.add(socket);
         socket.once("close", () => {
           this.#guests.delete(socket);
-          this.#forgetOne(key);
+          this.#removeOne(key);
         });
         try {
           door.open(socket, stream, { url: request.url ?? "", address });
         } catch (error) {
-          // Thrown from here it would end the process, and a stranger could choose when.
+          // An exception here would end the process, at a moment chosen by the client.
           this.#parts.log.error("socket.door.failed", { error });
           socket.terminate();
         }
@@ -165,7 +165,7 @@ class Gate implements Sockets {
     if (!this.#knows(request.headers.host)) return "421 Misdirected Request";
     if (!isOwnOrigin(request, config)) return "403 Forbidden";
     const isCrowded = (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress;
-    const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#pace()).allowed;
+    const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#rate()).allowed;
     return isCrowded || isHasty ? "429 Too Many Requests" : undefined;
   }
 
@@ -176,25 +176,25 @@ class Gate implements Sockets {
       messagesPerSecond: config.socketMessagesPerSecond,
       subscriptionsMax: config.socketSubscriptionsMax,
     };
-    const reader = new Reader(socket, stream, limits, key, this.#pace());
+    const reader = new Reader(socket, stream, limits, key, this.#rate());
     reader.cookieTokens = cookieTokens;
     this.#readers.add(reader);
     this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
     metrics.sockets.set(this.#readers.size);
     stream.on("drain", () => this.hub.catchUp(reader));
     socket.on("pong", () => {
-      reader.heardMs = this.#pace();
+      reader.receivedMs = this.#rate();
     });
     socket.on("message", (data, isBinary) => {
       metrics.socketMessages.inc({ direction: "in" });
       if (isBinary) return reader.end("binary");
-      hear(this.#protocol, reader, data.toString()).catch((error: unknown) => {
+      receive(this.#protocol, reader, data.toString()).catch((error: unknown) => {
         log.error("socket.message.failed", { error });
         refuseMessage(reader, "error", "UNAVAILABLE");
       });
       return undefined;
     });
-    // A broken frame: the library answers with the right close code by itself.
+    // A broken frame: the library closes with the right code.
     socket.on("error", (error) => log.debug("socket.broken", { error: error.message }));
     socket.on("close", () => this.#part(reader));
   }
@@ -203,24 +203,24 @@ class Gate implements Sockets {
     const { metrics } = this.#parts;
     this.#readers.delete(reader);
     this.hub.detach(reader);
-    this.#forgetOne(reader.addressKey);
+    this.#removeOne(reader.addressKey);
     metrics.sockets.set(this.#readers.size);
     if (reader.closeReason !== undefined) metrics.socketClosed.inc({ reason: reader.closeReason });
   }
 
-  #forgetOne(key: string): void {
+  #removeOne(key: string): void {
     const left = (this.#perAddress.get(key) ?? 1) - 1;
     if (left > 0) this.#perAddress.set(key, left);
     else this.#perAddress.delete(key);
   }
 
   #tick(): void {
-    const nowMs = this.#pace();
+    const nowMs = this.#rate();
     const timeMs = this.#clock();
     const isPingTime = nowMs - this.#pingedMs >= this.#timings.pingMs;
     if (isPingTime) this.#pingedMs = nowMs;
     for (const reader of this.#readers) {
-      if (nowMs - reader.heardMs >= this.#timings.silentMs) reader.cut("silent");
+      if (nowMs - reader.receivedMs >= this.#timings.silentMs) reader.cut("silent");
       else if (reader.behindSinceMs !== undefined && nowMs - reader.behindSinceMs >= this.#timings.stalledMs) {
         reader.cut("slow");
       } else if (isPingTime) reader.ping();

@@ -142,11 +142,11 @@ describe("sequenced channels", () => {
     expect(await level.until(({ event }) => event === "data")).toMatchObject({ resumed: true, sequence: 9 });
 
     for (const bogus of [10, 1e9, -1, 1.5, "9", null]) {
-      const stranger = await openClient(served.url);
-      stranger.send({ event: "sub", channel: "sums", data: { sequence: bogus } });
-      await stranger.until(({ sequence }) => sequence === 9);
-      expect(stranger.messages[0]).toMatchObject({ snapshot: true });
-      expect(follow(stranger.messages as SumMessage[])).toEqual({ sequence: 9, total: sums.total });
+      const outsider = await openClient(served.url);
+      outsider.send({ event: "sub", channel: "sums", data: { sequence: bogus } });
+      await outsider.until(({ sequence }) => sequence === 9);
+      expect(outsider.messages[0]).toMatchObject({ snapshot: true });
+      expect(follow(outsider.messages as SumMessage[])).toEqual({ sequence: 9, total: sums.total });
     }
     for (let step = 0; step < 1000; step += 1) sums.step(served);
     const late = await openClient(served.url);
@@ -154,7 +154,7 @@ describe("sequenced channels", () => {
     expect(await late.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 1009 });
   });
 
-  test("[NET-6] a source that skips heals every reader by snapshot; one that repeats is told once", async () => {
+  test("[NET-6] a source that skips sends every reader a snapshot; one that repeats is published once", async () => {
     const sums = new Sums();
     const served = await serve({ channels: [sums] });
     const client = await openClient(served.url);
@@ -170,7 +170,7 @@ describe("sequenced channels", () => {
     expect(follow(client.messages as SumMessage[]).total).toBe(sums.total);
   });
 
-  test("[NET-6] an update may cover a span; whoever has a part of it gets it, whoever is before it gets a snapshot", async () => {
+  test("[NET-6] an update may cover a span; a reader in it gets it, a reader before it gets a snapshot", async () => {
     const sums = new Sums();
     const served = await serve({ channels: [sums] });
     const client = await openClient(served.url);
@@ -198,7 +198,7 @@ describe("sequenced channels", () => {
     expect(await before.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 14 });
   });
 
-  test("[NET-6] where silence says that nothing changed, updates reach back to each other and a reader resumes from any number it was told", async () => {
+  test("[NET-6] where silence means no change, updates are contiguous and readers resume from any number", async () => {
     let position = 100;
     let snapshots = 0;
     const own: Channel = {
@@ -251,9 +251,9 @@ describe("sequenced channels", () => {
     quiet.send({ event: "sub", channel: "own", data: { sequence: 255 } });
     expect(await quiet.until(({ event }) => event === "data")).toMatchObject({ resumed: true, sequence: 255 });
     for (const bogus of [99, 261]) {
-      const stranger = await openClient(served.url);
-      stranger.send({ event: "sub", channel: "own", data: { sequence: bogus } });
-      expect(await stranger.until(({ event }) => event === "data")).toMatchObject({ snapshot: true });
+      const outsider = await openClient(served.url);
+      outsider.send({ event: "sub", channel: "own", data: { sequence: bogus } });
+      expect(await outsider.until(({ event }) => event === "data")).toMatchObject({ snapshot: true });
     }
   });
 

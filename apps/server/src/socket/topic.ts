@@ -11,7 +11,7 @@ export interface Subscription {
   readonly topic: Topic;
   /** Sequenced: the last update this reader has; undefined until it got a snapshot or resumed. */
   sentSequence: number | undefined;
-  /** Asked to go on from a sequence and was not answered yet; an answer is owed even when nothing is missing. */
+  /** Requested to resume from a sequence and not answered yet; a response is due even when nothing is missing. */
   resuming: boolean;
   /** A snapshot is on its way. */
   awaiting: boolean;
@@ -25,7 +25,7 @@ interface Update {
 }
 
 export interface PublishResult {
-  readonly told: number;
+  readonly delivered: number;
   readonly conflated: number;
   /** Could take the update and must not: it does not follow what they have. They need to be brought level now, since
    *  no emptying pipe will remind us. */
@@ -44,14 +44,14 @@ export class Topic {
   readonly account: string | undefined;
   readonly channel: Channel;
   readonly subscriptions = new Set<Subscription>();
-  /** Told of every update inside the process, whatever readers make of it. */
+  /** Receive every update inside the process, independent of readers. */
   readonly taps = new Set<Tap>();
   emptySinceMs: number | undefined;
   #latest: Buffer | undefined;
   #updates: Update[] = [];
   #updatesBytes = 0;
   #lastSequence: number | undefined;
-  /** Where silence says that nothing changed: the first snapshot; before it nobody has looked, so nothing is known. */
+  /** Where silence means no change: the first snapshot; before it the state was never read, so nothing is covered. */
   #coveredFrom = Number.POSITIVE_INFINITY;
   #snapshot: Update | undefined;
   #snapshotPending: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Topic {
     this.topic = topic;
     this.account = account;
     this.channel = channel;
-    // Whatever comes from here on reaches back to this number and no further.
+    // Later updates reach back to this number and no further.
     this.#lastSequence = channel.position?.();
   }
 
@@ -69,21 +69,21 @@ export class Topic {
   publish(data: unknown, numbers: { first?: number; last?: number }, nowMs: number): PublishResult {
     const astray: Subscription[] = [];
     const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
-    if (span !== undefined && !this.#follows(span)) return { told: 0, conflated: 0, astray };
+    if (span !== undefined && !this.#follows(span)) return { delivered: 0, conflated: 0, astray };
     const value: unknown = typeof data === "function" ? data() : data;
     for (const tap of this.taps) tap(value, span);
     const frame = this.#encode(value, span, false);
     if (span === undefined) this.#latest = frame;
     else this.#remember(frame, span);
-    let told = 0;
+    let delivered = 0;
     for (const subscription of this.subscriptions) {
       const { reader } = subscription;
-      if (this.#deliver(subscription, frame, span)) told += 1;
+      if (this.#deliver(subscription, frame, span)) delivered += 1;
       else if (subscription.awaiting || reader.behind.has(subscription)) continue;
       else if (reader.hasRoom()) astray.push(subscription);
       else reader.markBehind(subscription, nowMs);
     }
-    return { told, conflated: this.subscriptions.size - told, astray };
+    return { delivered, conflated: this.subscriptions.size - delivered, astray };
   }
 
   #deliver(subscription: Subscription, frame: Buffer, span: Span | undefined): boolean {
@@ -92,7 +92,7 @@ export class Topic {
     if (span !== undefined) {
       const have = subscription.sentSequence;
       if (have === undefined) return false;
-      // A snapshot may be ahead of the updates; what it contains is not told again.
+      // A snapshot may be ahead of the updates; its content is not published again.
       if (span.last <= have) return true;
       if (span.first > have + 1) return false;
       subscription.sentSequence = span.last;
@@ -101,8 +101,10 @@ export class Topic {
     return true;
   }
 
-  /** Without a first number an update is one number long, or, where silence says that nothing changed, reaches back to
-   *  the update before it. */
+  /**
+   * Without a first number an update is one number long, or, where silence means no change, reaches back to the update
+   * before it.
+   */
   #span({ first, last }: { first?: number; last?: number }): Span {
     if (last === undefined) throw new Error(`NET-6: ${this.key} published without a sequence`);
     if (first !== undefined) return { first, last };
@@ -205,14 +207,14 @@ export class Topic {
     if (sequence === this.#snapshot?.sequence && sequence >= (last ?? 0)) return true;
     const { position } = this.channel;
     if (position !== undefined && sequence < this.#coveredFrom) return false;
-    const told = position === undefined ? last : this.channel.position?.();
-    if (told === undefined || sequence > told) return false;
+    const result = position === undefined ? last : this.channel.position?.();
+    if (result === undefined || sequence > result) return false;
     if (last === undefined || sequence >= last) return true;
     const first = this.#updates[0];
     return first !== undefined && first.first <= sequence + 1;
   }
 
-  /** One snapshot serves all who wait for one; it is asked for again only when updates no longer lead on from it. */
+  /** One snapshot serves all waiting readers; it is requested again only when updates no longer continue it. */
   #refreshSnapshot(): Promise<void> {
     const kept = this.#snapshot;
     if (kept !== undefined && this.#reaches(kept.sequence)) {

@@ -26,8 +26,8 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that takes the lock, says what came of it, and stays. */
-async function lockInChild(folder: string): Promise<{ child: ChildProcess; said: string }> {
+/** Starts a process that takes the lock, reports the result, and keeps running. */
+async function lockInChild(folder: string): Promise<{ child: ChildProcess; reply: string }> {
   const script = `
     const { lockFolder } = await import(${JSON.stringify(new URL("./lock.ts", import.meta.url).href)});
     try { lockFolder(${JSON.stringify(folder)}); console.log("locked"); setInterval(() => {}, 1000); }
@@ -36,24 +36,24 @@ async function lockInChild(folder: string): Promise<{ child: ChildProcess; said:
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
-  const [said] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-  return { child, said: said.toString().trim() };
+  const [reply] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  return { child, reply: reply.toString().trim() };
 }
 
-test("[OPS-4] a second process is refused and told who holds the folder", async () => {
+test("[OPS-4] a second process is refused with the holder of the folder", async () => {
   const folder = newFolder();
   const first = await lockInChild(folder);
-  expect(first.said).toBe("locked");
+  expect(first.reply).toBe("locked");
   const second = await lockInChild(folder);
-  expect(second.said).toContain("FolderInUseError");
-  expect(second.said).toContain(`pid ${first.child.pid}`);
+  expect(second.reply).toContain("FolderInUseError");
+  expect(second.reply).toContain(`pid ${first.child.pid}`);
   expect(() => lockFolder(folder)).toThrow(FolderInUseError);
 });
 
 test("[OPS-4] a start waits for a holder that is stopping, and for no other", async () => {
   const folder = newFolder();
-  const { child, said } = await lockInChild(folder);
-  expect(said).toBe("locked");
+  const { child, reply } = await lockInChild(folder);
+  expect(reply).toBe("locked");
   const waits: string[] = [];
   await expect(awaitFolder(folder, (reason) => waits.push(reason))).rejects.toThrow(FolderInUseError);
   expect(waits).toEqual([]);
@@ -69,8 +69,8 @@ test("[OPS-4] a start waits for a holder that is stopping, and for no other", as
 test("[OPS-4] the lock of a killed process is gone with it, every time", async () => {
   const folder = newFolder();
   for (let round = 0; round < 5; round += 1) {
-    const { child, said } = await lockInChild(folder);
-    expect(said).toBe("locked");
+    const { child, reply } = await lockInChild(folder);
+    expect(reply).toBe("locked");
     child.kill("SIGKILL");
     await once(child, "exit");
     lockFolder(folder).release();
@@ -83,9 +83,9 @@ test("[OPS-4] several parts of one process share the lock; the last gives it bac
   const two = lockFolder(join(folder, "."));
   one.release();
   one.release();
-  expect((await lockInChild(folder)).said).toContain("FolderInUseError");
+  expect((await lockInChild(folder)).reply).toContain("FolderInUseError");
   two.release();
-  expect((await lockInChild(folder)).said).toBe("locked");
+  expect((await lockInChild(folder)).reply).toBe("locked");
 });
 
 test("[OPS-4] a missing folder is created", () => {

@@ -16,11 +16,11 @@ export interface FolderLock {
 
 /** The folder belongs to another running process (or to another thread of this one). */
 export class FolderInUseError extends Error {
-  /** Its holder has begun to stop. */
+  /** Its holder is stopping. */
   readonly isStopping: boolean;
 
-  constructor(folder: string, told: string | undefined) {
-    const [holder, state] = told?.split(" ") ?? [];
+  constructor(folder: string, answer: string | undefined) {
+    const [holder, state] = answer?.split(" ") ?? [];
     const by = holder === undefined ? "another process" : `another process (pid ${holder})`;
     super(`The data folder ${folder} is in use by ${by}. Stop it, or choose another folder with CW_DATA.`);
     this.name = "FolderInUseError";
@@ -29,24 +29,24 @@ export class FolderInUseError extends Error {
 }
 
 const STOPPING = "stopping";
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Longer than a stop may take. */
 const WAIT_MS_MAX = 180_000;
 
-/** Tells a start that waits for the folder that it will be free soon. */
+/** Signals a start that waits for the folder that it will be free soon. */
 export function noteStopping(folder: string): void {
   writeFileSync(join(folder, HOLDER_FILE), `${process.pid} ${STOPPING}\n`, { mode: 0o600 });
 }
 
 /** The same as lockFolder, but waits for a holder that is stopping; it is named once. */
 export async function awaitFolder(folder: string, onWait: (reason: string) => void): Promise<FolderLock> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
       return lockFolder(folder);
     } catch (error) {
       if (!(error instanceof FolderInUseError) || !error.isStopping || waitedMs >= WAIT_MS_MAX) throw error;
       if (waitedMs === 0) onWait(error.message);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   }
 }
@@ -90,7 +90,7 @@ function takeLock(path: string): DatabaseSync {
     if (isBusy(error)) throw new FolderInUseError(path, readHolder(holderPath));
     throw error;
   }
-  // Only told to people, never trusted: the record lock is the truth.
+  // Only displayed, never trusted: the record lock is authoritative.
   writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
   return database;
 }

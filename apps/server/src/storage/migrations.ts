@@ -24,7 +24,7 @@ export interface MigrationProgress {
   readonly total: number;
 }
 
-/** The schema cannot be brought forward; the message says which file and what to do. */
+/** The schema cannot be migrated; the message names the file and what to do. */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -37,7 +37,7 @@ type MigrationTables = {
   storage_migrations: { name: string; checksum: string; applied_at_ms: number };
 };
 
-// Any number no other program uses on the same server; both processes of a rolling start ask for it.
+// Any number no other program uses on the same server; both processes of a rolling start take it.
 const ADVISORY_LOCK = 7_265_310_824_401n;
 // How long a migrating process may pause between two statements before its transaction is given up.
 const PAUSE_MAX_MS = 60_000;
@@ -114,7 +114,7 @@ async function lock(tables: Kysely<MigrationTables>, dialect: DialectName): Prom
 
 async function unlock(tables: Kysely<MigrationTables>, dialect: DialectName): Promise<void> {
   if (dialect === "sqlite") return;
-  // A lost connection has given the lock back by itself, and its own error is the one to report.
+  // A lost connection has released the lock, and its own error is the one to report.
   await sql`select pg_advisory_unlock(${ADVISORY_LOCK})`.execute(tables).catch(() => undefined);
   await sql`reset statement_timeout`.execute(tables).catch(() => undefined);
   await sql`reset idle_in_transaction_session_timeout`.execute(tables).catch(() => undefined);

@@ -27,15 +27,15 @@ import { SqliteThread, type StartWorker, type StatementText } from "./sqlite-thr
 export const BUSY_TIMEOUT_MS = 5_000;
 const QUEUE_MAX = 20_000;
 
-/** A transaction's right to write. Begins with its first statement, so an empty transaction costs nothing. */
+/** A transaction's write slot. Starts with its first statement, so an empty transaction costs nothing. */
 interface Turn {
-  begun: boolean;
+  started: boolean;
   /** What it writes can be made again from elsewhere: its commit does not wait for the disk. */
   readonly isDerived: boolean;
   /** Why the transaction is over although its owner has not ended it. */
   lost: DatabaseFault | undefined;
   schemaChanged: boolean;
-  /** A lent turn has none: whoever writes there cannot be stopped, only waited for. */
+  /** A leased slot has none: its holder cannot be interrupted, only awaited. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -75,13 +75,13 @@ export class SqliteSession {
   ): Promise<readonly StatementResult[]> {
     return this.#enter(async () => {
       const results = await this.#writer.run(mode, statements);
-      if (mode === "alone" && statements.some(({ sql }) => changesSchema(sql))) this.#forgetStatements();
+      if (mode === "alone" && statements.some(({ sql }) => changesSchema(sql))) this.#dropStatements();
       return results;
     });
   }
 
   /** Lets another connection to the same file write, as if it were a transaction of this session's own. */
-  async lend<Result>(write: () => Promise<Result>): Promise<Result> {
+  async lease<Result>(write: () => Promise<Result>): Promise<Result> {
     const turn = await this.begin(true, true);
     try {
       // What was sent before is still being written: SQLite refuses a second writer instead of letting it wait its turn.
@@ -92,10 +92,10 @@ export class SqliteSession {
     }
   }
 
-  begin(isDerived = false, isLent = false): Promise<Turn> {
+  begin(isDerived = false, isLeased = false): Promise<Turn> {
     return this.#enter(() => {
-      const timer = isLent ? undefined : later("storage.turn", () => this.#expire(turn), this.#transactionMaxMs);
-      const turn: Turn = { begun: false, isDerived, lost: undefined, schemaChanged: false, timer };
+      const timer = isLeased ? undefined : later("storage.turn", () => this.#expire(turn), this.#transactionMaxMs);
+      const turn: Turn = { started: false, isDerived, lost: undefined, schemaChanged: false, timer };
       timer?.unref();
       this.#turn = turn;
       return Promise.resolve(turn);
@@ -104,11 +104,11 @@ export class SqliteSession {
 
   runInside(turn: Turn, statement: StatementText): Promise<readonly StatementResult[]> {
     if (turn.lost !== undefined) return Promise.reject(turn.lost);
-    const mode = turn.begun ? "inside" : turn.isDerived ? "beginDerived" : "begin";
-    turn.begun = true;
+    const mode = turn.started ? "inside" : turn.isDerived ? "beginDerived" : "begin";
+    turn.started = true;
     if (changesSchema(statement.sql)) {
       turn.schemaChanged = true;
-      // A migration takes as long as its tables are large, and nobody else writes before it is done.
+      // A migration takes as long as its tables are large, and no other write runs before it is done.
       clearTimeout(turn.timer);
     }
     return this.#writer.run(mode, [statement]);
@@ -119,11 +119,11 @@ export class SqliteSession {
       if (mode === "rollback") return;
       throw turn.lost;
     }
-    const ended = turn.begun ? this.#writer.run(mode, []) : undefined;
+    const ended = turn.started ? this.#writer.run(mode, []) : undefined;
     // The thread works in order, so the next writer may be sent before this commit is answered.
     this.#release(turn);
     await ended;
-    if (turn.schemaChanged) this.#forgetStatements();
+    if (turn.schemaChanged) this.#dropStatements();
   }
 
   /** Resolves when all threads answer. Does not wait for an open transaction: a long one is no illness. */
@@ -139,9 +139,9 @@ export class SqliteSession {
     await closing;
   }
 
-  #forgetStatements(): void {
-    this.#writer.forgetStatements();
-    this.#readers.forgetStatements();
+  #dropStatements(): void {
+    this.#writer.dropStatements();
+    this.#readers.dropStatements();
   }
 
   /** Starts at once when no transaction is open, else in order of arrival once it has ended. */
@@ -173,7 +173,7 @@ export class SqliteSession {
   /** A transaction whose owner forgot it (or waits inside it for a write outside it) would stop every writer. */
   #expire(turn: Turn): void {
     turn.lost = new DatabaseFault("timeout", `a transaction was open for more than ${this.#transactionMaxMs} ms`);
-    if (turn.begun) this.#writer.run("rollback", []).catch(() => undefined);
+    if (turn.started) this.#writer.run("rollback", []).catch(() => undefined);
     this.#release(turn);
   }
 }
@@ -195,7 +195,7 @@ class SqliteConnection implements DatabaseConnection {
     return toQueryResult<Row>(query.query, results[0]);
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator; this one only refuses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
   }
@@ -248,7 +248,7 @@ class SqliteDriver implements Driver {
     return new SqliteConnection(this.#session);
   }
 
-  /** Who asks for no more than "read uncommitted" writes what a power cut may take: tables made from the journal. */
+  /** "Read uncommitted" marks writes that a power cut may lose: tables made from the journal. */
   async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     ownConnection(connection).turn = await this.#session.begin(settings.isolationLevel === "read uncommitted");
   }

@@ -1,6 +1,6 @@
 // The last boundary: the frame itself failed, so this page uses nothing of it but words and the stylesheet.
 
-import { speakEnglish as text } from "#words/text.ts";
+import { useEnglish as text } from "#words/text.ts";
 import { readError } from "./error-facts.ts";
 
 export function ErrorDocument({ error }: { error: unknown }) {

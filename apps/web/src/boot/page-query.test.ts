@@ -11,8 +11,8 @@ describe("[SITE-1] the part of a query a page reads", () => {
     ["/?clientSupperLanguage=fr_FR,xx,en_US,fr_FR&x", "/?clientSupperLanguage=fr_FR%2Cen_US", "x"],
     ["/?clientSupperLanguage=random", "/", ""],
     ["/?", "/", ""],
-  ])("%s is %s", (asked, url, dropped) => {
-    expect(trimQuery(asked)).toEqual({ url, dropped });
+  ])("%s is %s", (requested, url, dropped) => {
+    expect(trimQuery(requested)).toEqual({ url, dropped });
   });
 
   test.each([

@@ -1,5 +1,5 @@
-// Which parts of a query a page for everybody reads. All others change nothing in it: the page server leaves them out, so
-// that no visitor can have the same page drawn again and again by asking for it with something else behind it.
+// Which parts of a query a public page reads. All others change nothing in it: the page server removes them, so that no
+// visitor can force renders of the same page by varying its query.
 import { CLIENT_LANGUAGE_QUERY } from "@clockwork/kit/constants";
 import { parseClientLanguages, parseLocalePath } from "@clockwork/kit/locale";
 import { parsePayloadPath } from "./payload-path.ts";
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "account/release": ["token"],
 };
 
-/** Sign-in carries its query from step to step, and a page of somebody's own is come back to with all of it. */
+/** Sign-in carries its query from step to step, and an account page is returned to with all of it. */
 function takesAll(page: PageRoute): boolean {
   return page.signedIn === true || page.signedOut === true || page.file.startsWith("auth/");
 }
@@ -47,14 +47,14 @@ export function trimQuery(url: string): TrimmedUrl {
   const isFile = rest === "/robots.txt" || rest === "/sitemap.xml";
   if (!isFile && (page === undefined || takesAll(page))) return { url, dropped: "" };
   const names = page === undefined ? [] : (NAMES[page.file] ?? []);
-  const asked = new URLSearchParams(query);
+  const requested = new URLSearchParams(query);
   const kept = new URLSearchParams();
   for (const name of names) {
-    const value = asked.get(name);
+    const value = requested.get(name);
     if (value !== null) kept.set(name, value);
   }
   // The same languages are the same text, however they were written.
-  const languages = parseClientLanguages(asked.get(CLIENT_LANGUAGE_QUERY));
+  const languages = parseClientLanguages(requested.get(CLIENT_LANGUAGE_QUERY));
   if (languages.length > 0) kept.set(CLIENT_LANGUAGE_QUERY, languages.join(","));
   const isKnown = (part: string): boolean => {
     const [name = ""] = new URLSearchParams(part).keys();

@@ -51,7 +51,7 @@ function readLocales(value: unknown): readonly Locale[] {
 }
 
 export interface StartData {
-  /** What became of the login that came along: whose it is, that it is over, or that nobody could tell. */
+  /** The result of the login that was sent: valid, over, or undecided. */
   readonly login: "none" | "good" | "over" | "undecided";
   readonly topInfo: TopInfo;
   readonly available: readonly Locale[];
@@ -68,17 +68,17 @@ export interface StartData {
 
 /** All that every page needs, together. A failing call leaves a page that still works, signed out, in English. */
 export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
-  const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
+  const requestShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
   const [top, menu, footer, social, rates, switches, modules, addresses, web, quotations, total] = await Promise.all([
     readCall({ callApi }, USER_CALLS.topInfo, {}),
     readCall({ callApi }, USER_CALLS.languages, {}, { shared: true }),
-    askShared("/v1/common/footer-list"),
-    askShared("/v1/common/social-media"),
-    askShared("/v1/common/exchange-rate"),
-    askShared("/v1/common/global-config"),
-    askShared("/v1/common/modules"),
-    askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
-    askShared("/v1/home/web-config"),
+    requestShared("/v1/common/footer-list"),
+    requestShared("/v1/common/social-media"),
+    requestShared("/v1/common/exchange-rate"),
+    requestShared("/v1/common/global-config"),
+    requestShared("/v1/common/modules"),
+    requestShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
+    requestShared("/v1/home/web-config"),
     readCall({ callApi }, MARKET_CALLS.quotations, {}, { shared: true }),
     frame.hasSession ? readCall({ callApi }, WALLET_CALLS.accounts, TOTAL_ASSET_BODY) : undefined,
   ]);

@@ -12,10 +12,10 @@ const frame = readPageFrame({
 });
 
 async function makeRoot(answers: Readonly<Record<string, unknown>> = {}, visitor = frame) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const start = await fetchStartData(
     async ({ path }) => {
-      asked.push(path);
+      requested.push(path);
       return answers[path];
     },
     visitor,
@@ -29,16 +29,16 @@ async function makeRoot(answers: Readonly<Record<string, unknown>> = {}, visitor
     locale: "en_US",
     prefix: undefined,
   });
-  return { asked, root };
+  return { requested, root };
 }
 
-test("[SITE-14] top-info and the language menu are asked for once each", async () => {
-  const { asked, root } = await makeRoot({
+test("[SITE-14] top-info and the language menu are requested once each", async () => {
+  const { requested, root } = await makeRoot({
     "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { nick: "a" }, availableLanguage: ["en_US"] } },
     "/v2/users/language-menu": { code: 0, data: { whiteList: [{ lang: "en_US" }, { lang: "ja_JP" }] } },
   });
-  expect(asked.filter((path) => path === "/v2/users/top-info")).toHaveLength(1);
-  expect(asked.filter((path) => path === "/v2/users/language-menu")).toHaveLength(1);
+  expect(requested.filter((path) => path === "/v2/users/top-info")).toHaveLength(1);
+  expect(requested.filter((path) => path === "/v2/users/language-menu")).toHaveLength(1);
   expect(root.topInfo.id).toBe("7");
   expect(root.available).toEqual(["en_US"]);
 });
@@ -49,7 +49,7 @@ test("[SITE-14] a failing API leaves a page that is signed out and in English", 
   expect(root.available).toEqual(["en_US"]);
 });
 
-test("[SITE-22] the global state holds every field, made from what the server handed over", async () => {
+test("[SITE-22] the global state holds every field, made from the server's data", async () => {
   const { root } = await makeRoot();
   const state = createGlobalStore(root).getState();
   expect(state).toMatchObject({
@@ -76,21 +76,21 @@ test("[SITE-22] the global state holds every field, made from what the server ha
 
 const BTC = { pairCode: "BTC_USDT", last: "64120.0", changePercent: "1.84" };
 
-test("[SITE-22] the total asset and the market data are handed over with the page", async () => {
+test("[SITE-22] the total asset and the market data are sent with the page", async () => {
   const wallet = "/asset/v1/api/wallet/account";
   const answers = {
     "/v1/spot/quotations": { code: 200, data: [BTC, { pairCode: 7 }, null] },
     [wallet]: { code: 200, data: { totalUsdt: "1", allUsdt: "117073.5", accounts: [] } },
   };
   const visitor = await makeRoot(answers);
-  expect(visitor.asked).not.toContain(wallet);
+  expect(visitor.requested).not.toContain(wallet);
   expect(createGlobalStore(visitor.root).getState()).toMatchObject({ totalAsset: undefined, marketData: [BTC] });
   const owner = await makeRoot(answers, { ...frame, hasSession: true });
-  expect(owner.asked.filter((path) => path === wallet)).toHaveLength(1);
+  expect(owner.requested.filter((path) => path === wallet)).toHaveLength(1);
   expect(createGlobalStore(owner.root).getState().totalAsset).toEqual({ amount: "117073.5" });
 });
 
-test("[SITE-22] a total that is no amount counts as not known; the spot wallet alone is named", () => {
+test("[SITE-22] a total that is no amount counts as missing; the spot wallet alone is named", () => {
   for (const allUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ allUsdt })).toBeNull();
   expect(readTotalAsset(null)).toBeNull();
   expect(TOTAL_ASSET_BODY.walletTypeList).toEqual(["1"]);
@@ -106,7 +106,7 @@ test("[SITE-7] [SITE-22] served rates, switches, addresses and the inviter reach
     futuresSocket: "wss://fast.example/ws",
   };
   const own = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws", invite: "AB12" };
-  const { asked, root } = await makeRoot({
+  const { requested, root } = await makeRoot({
     "/v1/common/exchange-rate": {
       code: 200,
       data: { base: "USD", rates: RATES, asOf: "2026-03-09T12:00:00.000Z", source: "built-in", simulated: true },
@@ -123,7 +123,7 @@ test("[SITE-7] [SITE-22] served rates, switches, addresses and the inviter reach
       },
     },
   });
-  expect(new Set(asked).size).toBe(asked.length);
+  expect(new Set(requested).size).toBe(requested.length);
   const state = createGlobalStore(root).getState();
   expect(state).toMatchObject({
     priceRate: { CNY: "7.12", USD: "1", EUR: "0.86" },

@@ -48,22 +48,22 @@ function makeStorage(kept: Record<string, string> = {}) {
 }
 
 function makeNetwork(isAlive: (url: string) => boolean, list: readonly Domain[]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const fetch = async (url: string): Promise<Response> => {
-    asked.push(url);
+    requested.push(url);
     if (!isAlive(url)) throw new TypeError("no way there");
     return new Response(url.endsWith("/domain-list.json") ? JSON.stringify({ domains: list }) : "{}");
   };
-  return { asked, fetch };
+  return { requested, fetch };
 }
 
-test("[NET-7] with one address nothing is asked, raced or remembered", async () => {
-  const { asked, fetch } = makeNetwork(() => true, [OWN]);
+test("[NET-7] with one address nothing is requested, raced or stored", async () => {
+  const { requested, fetch } = makeNetwork(() => true, [OWN]);
   const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(FAST) });
   const store = await makeStore([OWN]);
   const picker = openAddresses({ store, storage, origin: ORIGIN, fetch, target: new EventTarget() });
   expect(picker.get().api).toBe("/api");
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   expect(storage.items.size).toBe(0);
   expect(store.getState().socketUrls.spot).toBe("wss://x.example/ws");
 });
@@ -73,15 +73,15 @@ test("[NET-7] with several the living one is taken, shared and remembered", asyn
   const storage = makeStorage();
   const store = await makeStore([OWN, FAST]);
   const target = new EventTarget();
-  const told: string[] = [];
+  const result: string[] = [];
   for (const event of ["spot WS change", "futures WS change"])
-    target.addEventListener(event, (one) => told.push(`${one.type} ${(one as CustomEvent<string>).detail}`));
+    target.addEventListener(event, (one) => result.push(`${one.type} ${(one as CustomEvent<string>).detail}`));
   const picker = openAddresses({ store, storage, origin: ORIGIN, fetch, target });
   const address = socketAddress(picker, ORIGIN, target);
   const moves: string[] = [];
   const release = address.subscribe(() => moves.push(address.get()));
   await picker.refresh();
-  expect(told).toEqual(["spot WS change wss://fast.example/ws", "futures WS change wss://fast.example/ws"]);
+  expect(result).toEqual(["spot WS change wss://fast.example/ws", "futures WS change wss://fast.example/ws"]);
   expect(moves).toEqual(["wss://fast.example/ws"]);
   release();
   expect(picker.get()).toEqual(FAST);
@@ -113,7 +113,7 @@ test("[NET-7] who is signed in goes only where the session counts, and comes hom
 
 test("[NET-7] two lost connections in a row move a page that only listens; with one address there is nothing to move to", async () => {
   const open = async (domains: readonly Domain[]) => {
-    const { asked, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
+    const { requested, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
     const store = await makeStore(domains);
     const picker = openAddresses({ store, storage: undefined, origin: ORIGIN, fetch, target: new EventTarget() });
     let close = () => {};
@@ -127,31 +127,31 @@ test("[NET-7] two lost connections in a row move a page that only listens; with 
       socket.phase = phase;
       close();
     };
-    return { picker, asked, lose: () => closeIn("waiting"), giveUp: () => closeIn("connecting") };
+    return { picker, requested, lose: () => closeIn("waiting"), giveUp: () => closeIn("connecting") };
   };
   const several = await open([OWN, FAST]);
   await several.picker.refresh();
   expect(several.picker.get().api).toBe(FAST.api);
-  const before = several.asked.length;
+  const before = several.requested.length;
   several.lose();
   await Promise.resolve();
-  expect(several.asked.length).toBe(before);
+  expect(several.requested.length).toBe(before);
   // Given up for a new one: not lost.
   several.giveUp();
   several.giveUp();
   await Promise.resolve();
-  expect(several.asked.length).toBe(before);
+  expect(several.requested.length).toBe(before);
   several.lose();
-  await expect.poll(() => several.asked.length).toBeGreaterThan(before);
+  await expect.poll(() => several.requested.length).toBeGreaterThan(before);
   const single = await open([OWN]);
   single.lose();
   single.lose();
   await Promise.resolve();
-  expect(single.asked).toEqual([]);
+  expect(single.requested).toEqual([]);
 });
 
 test("[NET-7] when the page's own address is gone, the list is had from another", async () => {
-  const { asked, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
+  const { requested, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
   const picker = openAddresses({
     store: await makeStore([OWN, FAST]),
     storage: undefined,
@@ -160,13 +160,13 @@ test("[NET-7] when the page's own address is gone, the list is had from another"
     target: new EventTarget(),
   });
   await picker.refresh();
-  expect(asked).toContain("https://fast.example/domain-list.json");
+  expect(requested).toContain("https://fast.example/domain-list.json");
   expect(picker.get().api).toBe(FAST.api);
 });
 
-test("[NET-7] an address that is no longer listed is forgotten", async () => {
-  const stranger = { ...FAST, api: "https://old.example/api" };
-  const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(stranger) });
+test("[NET-7] an address that is no longer listed is removed", async () => {
+  const outsider = { ...FAST, api: "https://old.example/api" };
+  const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(outsider) });
   const { fetch } = makeNetwork(() => false, []);
   const picker = openAddresses({
     store: await makeStore([OWN, FAST]),

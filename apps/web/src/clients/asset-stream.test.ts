@@ -15,7 +15,7 @@ function openBalances() {
       },
       read: () => state,
     },
-    tell: (value: readonly string[]) => {
+    publish: (value: readonly string[]) => {
       state = { ...state, value, empty: false };
       for (const listener of listeners) listener();
     },
@@ -28,49 +28,49 @@ function openBalances() {
 function follow(isKnown: boolean) {
   const clock = new ManualClock();
   const balances = openBalances();
-  const asked: number[] = [];
+  const requested: number[] = [];
   const leave = followBalances(
     balances.source,
     () => isKnown,
     async () => {
-      asked.push(clock.now() - 1_000_000);
+      requested.push(clock.now() - 1_000_000);
     },
     clock,
   );
-  return { clock, balances, asked, leave };
+  return { clock, balances, requested, leave };
 }
 
-test("[SITE-22] what the page was served with is not asked for again; a changed balance is", () => {
-  const { clock, balances, asked } = follow(true);
+test("[SITE-22] served data is not requested again; a changed balance is", () => {
+  const { clock, balances, requested } = follow(true);
   balances.nudge();
-  balances.tell(["100 USDT"]);
+  balances.publish(["100 USDT"]);
   clock.advance(5_000);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   balances.nudge();
-  balances.tell(["90 USDT"]);
+  balances.publish(["90 USDT"]);
   clock.advance(0);
-  expect(asked).toEqual([5_000]);
+  expect(requested).toEqual([5_000]);
 });
 
-test("[SITE-22] a page that knows no total asks with the first balances", () => {
-  const { clock, balances, asked } = follow(false);
-  balances.tell(["100 USDT"]);
+test("[SITE-22] a page without a total requests it with the first balances", () => {
+  const { clock, balances, requested } = follow(false);
+  balances.publish(["100 USDT"]);
   clock.advance(0);
-  expect(asked).toEqual([0]);
+  expect(requested).toEqual([0]);
 });
 
-test("[SITE-22] a storm of fills asks once a second, and the last of them is counted", () => {
-  const { clock, balances, asked, leave } = follow(false);
+test("[SITE-22] a burst of fills causes one request a second, and the last fill is counted", () => {
+  const { clock, balances, requested, leave } = follow(false);
   for (let fill = 0; fill < 25; fill++) {
-    balances.tell([`${fill} USDT`]);
+    balances.publish([`${fill} USDT`]);
     clock.advance(100);
   }
   clock.advance(1_000);
-  expect(asked).toEqual([0, 1_000, 2_000, 3_000]);
-  balances.tell(["more"]);
+  expect(requested).toEqual([0, 1_000, 2_000, 3_000]);
+  balances.publish(["more"]);
   leave();
   clock.advance(10_000);
-  expect(asked).toHaveLength(4);
+  expect(requested).toHaveLength(4);
   expect(balances.listeners.size).toBe(0);
 });
 
@@ -106,25 +106,25 @@ test("[SITE-22] a failed call leaves the total as it was; one that comes after s
 
 test("[SITE-22] a slow answer does not undo a newer one", async () => {
   const store = openStore("7");
-  const asked: ((allUsdt: string) => void)[] = [];
+  const requested: ((allUsdt: string) => void)[] = [];
   const slow = {
-    call: () => new Promise((done) => asked.push((allUsdt) => done({ ok: true, data: { allUsdt } }))) as never,
+    call: () => new Promise((done) => requested.push((allUsdt) => done({ ok: true, data: { allUsdt } }))) as never,
   };
   const refreshing = [refreshTotalAsset(store, slow), refreshTotalAsset(store, slow)];
-  asked[1]?.("20");
+  requested[1]?.("20");
   await refreshing[1];
-  asked[0]?.("10");
+  requested[0]?.("10");
   await refreshing[0];
   expect(store.getState().totalAsset).toEqual({ amount: "20" });
 });
 
-test("[SITE-22] prices move too: the total is asked for every ten seconds while it can be seen", () => {
+test("[SITE-22] prices move too: the total is requested every ten seconds while the page is visible", () => {
   const clock = new ManualClock();
-  const asked: number[] = [];
+  const requested: number[] = [];
   let isSeen = true;
   const leave = followPrices(
     () => isSeen,
-    async () => void asked.push(clock.now() - 1_000_000),
+    async () => void requested.push(clock.now() - 1_000_000),
     clock,
   );
   clock.advance(20_000);
@@ -134,5 +134,5 @@ test("[SITE-22] prices move too: the total is asked for every ten seconds while 
   clock.advance(10_000);
   leave();
   clock.advance(60_000);
-  expect(asked).toEqual([10_000, 20_000, 60_000]);
+  expect(requested).toEqual([10_000, 20_000, 60_000]);
 });

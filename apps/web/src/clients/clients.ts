@@ -11,7 +11,7 @@ import { asRecord, TOTAL_ASSET_BODY } from "#boot/root-data.ts";
 import { findPage, hasPage } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { isUnauthorized } from "#live/answer.ts";
-import { lendClient } from "#live/ask.ts";
+import { leaseClient } from "#live/ask.ts";
 import { pickedBases } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDevice, type Device } from "#live/fingerprint.ts";
@@ -66,13 +66,13 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
   return {
     language: () => store.getState().language.lang,
     selectType: () => store.getState().currency,
-    // A shell's token stands for the session it handed over; a browser's own are in its cookies.
+    // A shell's token is that of the session it handed over; a browser's own are in its cookies.
     accessToken: () => tokens.accessToken() ?? store.getState().shellToken,
     token: tokens.token,
     loginToken: tokens.loginToken,
     futuresToken: tokens.futuresToken,
     deviceId: device.deviceId,
-    // The server tells devices by the random id a browser keeps; two machines alike have one fingerprint.
+    // The server identifies devices by the random id a browser keeps; two identical machines have one fingerprint.
     cwDeviceId: () => deviceId,
     systemVersion: device.systemVersion,
     deviceName: device.deviceName,
@@ -84,7 +84,7 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
 const IDENTITY_NEEDED = "KYC_REQUIRED";
 
 /** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
-function forgetUser(store: GlobalStore, leave: boolean): void {
+function removeUser(store: GlobalStore, leave: boolean): void {
   store.setState({
     topInfo: { ...store.getState().topInfo, id: null, userInfo: null },
     unreadLetters: 0,
@@ -102,7 +102,7 @@ function currentUrl(): string {
 /** What the page was served with and what the cookies say may differ: another tab has signed in or out since. */
 async function meetSession(store: GlobalStore, session: AuthSession, request: RequestClient): Promise<void> {
   const known = store.getState().topInfo.id !== null;
-  if (known && !session.isSignedIn()) forgetUser(store, true);
+  if (known && !session.isSignedIn()) removeUser(store, true);
   if (known || !session.isSignedIn()) return;
   const answer = await request.call(USER_CALLS.topInfo, {}, { anonymous: true });
   const id = answer.ok ? readUserId(answer.data) : null;
@@ -127,7 +127,7 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
-/** The count in the header follows the inbox by itself. */
+/** The count in the header follows the inbox. */
 function followLetters(store: GlobalStore, hub: LiveHub): void {
   hub.socket.subscribe({
     topic: { channel: "letters" },
@@ -155,7 +155,7 @@ function openDevice(storage: AuthBrowser["storage"]): Device {
   });
 }
 
-/** The session is over: sign-in is where this leads. Whoever is there already stays, and whoever leaves is on the way. */
+/** The session is over: redirects to sign-in, unless the page is there already or being left. */
 function leaveSession(session: AuthSession, leaving: Leaving, redirectUrl: string): void {
   if (leaving.isUnderWay) return;
   session.end();
@@ -163,7 +163,7 @@ function leaveSession(session: AuthSession, leaving: Leaving, redirectUrl: strin
   if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl, true));
 }
 
-/** Signing out by oneself leads home, also when something else is refused meanwhile. */
+/** A sign-out leads home, also when another call is refused during it. */
 interface Leaving {
   isUnderWay: boolean;
 }
@@ -196,7 +196,7 @@ export function createClients(store: GlobalStore): Clients {
   const session = createAuthSession({
     browser,
     renew: () => renewSession(request),
-    onEnded: (here) => forgetUser(store, !here),
+    onEnded: (here) => removeUser(store, !here),
   });
   const leaving: Leaving = { isUnderWay: false };
   const request = createRequestClient({
@@ -219,7 +219,7 @@ export function createClients(store: GlobalStore): Clients {
     }),
     endSession: (redirectUrl) => leaveSession(session, leaving, redirectUrl),
   });
-  const takeBack = lendClient(request);
+  const takeBack = leaseClient(request);
   const hub = createLiveHub({ url: socketAddress(picker, location.origin, window) });
   countLosses(picker, store, hub.socket);
   const leaveSite = followSite(store, hub, request);

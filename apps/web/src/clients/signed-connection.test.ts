@@ -9,11 +9,11 @@ const FINE = readAnswer("/", 200, '{"code":200,"data":{}}');
 
 function open(...answers: Answer<unknown>[]) {
   const clock = new ManualClock();
-  const [asked, reconnected]: [number[], number[]] = [[], []];
+  const [requested, reconnected]: [number[], number[]] = [[], []];
   const startMs = clock.now();
   const refuse = onSignInRefused(
     async () => {
-      asked.push(clock.now() - startMs);
+      requested.push(clock.now() - startMs);
       return answers.shift() ?? OVER;
     },
     () => reconnected.push(clock.now() - startMs),
@@ -23,34 +23,34 @@ function open(...answers: Answer<unknown>[]) {
     clock.advance(ms);
     await new Promise((done) => setImmediate(done));
   };
-  return { asked, reconnected, refuse, pass };
+  return { requested, reconnected, refuse, pass };
 }
 
-test("[AUTH-4] a refused sign-in asks at once, and a renewed session connects again", async () => {
-  const { asked, reconnected, refuse, pass } = open(FINE);
+test("[AUTH-4] a refused sign-in sends a call at once, and a renewed session connects again", async () => {
+  const { requested, reconnected, refuse, pass } = open(FINE);
   refuse();
   await pass(0);
-  expect({ asked, reconnected }).toEqual({ asked: [0], reconnected: [0] });
+  expect({ requested, reconnected }).toEqual({ requested: [0], reconnected: [0] });
 });
 
-test("[AUTH-4] a session that ended soon after it was renewed is asked for again, refusals in between once", async () => {
-  const { asked, reconnected, refuse, pass } = open(FINE, OVER);
+test("[AUTH-4] a session that ended soon after its renewal is checked again, refusals in between once", async () => {
+  const { requested, reconnected, refuse, pass } = open(FINE, OVER);
   refuse();
   await pass(1_000);
   refuse();
   refuse();
   await pass(3_999);
-  expect(asked).toEqual([0]);
+  expect(requested).toEqual([0]);
   await pass(1);
   await pass(60_000);
-  expect(asked).toEqual([0, 5_000]);
+  expect(requested).toEqual([0, 5_000]);
   expect(reconnected).toHaveLength(1);
 });
 
-test("[AUTH-4] an exchange that cannot tell is asked until it can", async () => {
-  const { asked, reconnected, refuse, pass } = open(TROUBLE, TROUBLE, FINE);
+test("[AUTH-4] an undecided exchange is called until it decides", async () => {
+  const { requested, reconnected, refuse, pass } = open(TROUBLE, TROUBLE, FINE);
   refuse();
   for (let step = 0; step < 6; step += 1) await pass(5_000);
-  expect(asked).toEqual([0, 5_000, 10_000]);
+  expect(requested).toEqual([0, 5_000, 10_000]);
   expect(reconnected).toHaveLength(1);
 });

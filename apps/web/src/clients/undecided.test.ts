@@ -5,44 +5,44 @@ import { onUndecided } from "./undecided.ts";
 
 function openPage(answers: Renewal[]) {
   const clock = new ManualClock();
-  const said: unknown[] = [];
+  const reply: unknown[] = [];
   const undecided = onUndecided({
     clock,
     refresh: async () => {
-      said.push("asked");
+      reply.push("asked");
       return answers.shift() ?? "undecided";
     },
-    say: (isUndecided) => said.push(isUndecided),
-    onRenewed: () => said.push("renewed"),
-    onOver: () => said.push("over"),
+    say: (isUndecided) => reply.push(isUndecided),
+    onRenewed: () => reply.push("renewed"),
+    onOver: () => reply.push("over"),
   });
   const pass = async () => {
     clock.advance(5_000);
     await new Promise((done) => setTimeout(done));
   };
-  return { undecided, said, pass };
+  return { undecided, reply, pass };
 }
 
-test("[AUTH-4] a session nobody can decide about is asked for until it is answered, and the page says so meanwhile", async () => {
-  const { undecided, said, pass } = openPage(["undecided", "undecided", "renewed"]);
+test("[AUTH-4] an undecided session is checked until it is decided, and the page reports it until then", async () => {
+  const { undecided, reply, pass } = openPage(["undecided", "undecided", "renewed"]);
   undecided();
   undecided();
-  expect(said).toEqual([true]);
+  expect(reply).toEqual([true]);
   await pass();
   await pass();
-  expect(said).toEqual([true, "asked", "asked"]);
+  expect(reply).toEqual([true, "asked", "asked"]);
   await pass();
-  expect(said).toEqual([true, "asked", "asked", "asked", false, "renewed"]);
+  expect(reply).toEqual([true, "asked", "asked", "asked", false, "renewed"]);
   await pass();
-  expect(said).toHaveLength(6);
+  expect(reply).toHaveLength(6);
 });
 
 test("[AUTH-4] only an answer that the session is over ends it", async () => {
-  const { undecided, said, pass } = openPage(["over", "over"]);
+  const { undecided, reply, pass } = openPage(["over", "over"]);
   undecided();
   await pass();
-  expect(said).toEqual([true, "asked", false, "over"]);
+  expect(reply).toEqual([true, "asked", false, "over"]);
   undecided();
   await pass();
-  expect(said.slice(4)).toEqual([true, "asked", false, "over"]);
+  expect(reply.slice(4)).toEqual([true, "asked", false, "over"]);
 });

@@ -1,7 +1,7 @@
 // Market data goes through the page's one client: with its headers, and to whichever address lives.
 import { MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { askData, lendClient } from "./ask.ts";
+import { askData, leaseClient } from "./ask.ts";
 import { pickedBases } from "./bases.ts";
 import { systemClock } from "./clock.ts";
 import { createDomainPicker, type Domain } from "./domains.ts";
@@ -50,7 +50,7 @@ function openClient(): RequestClient {
 }
 
 test("[NET-1] market data carries the headers of every call, and futures those of its API", async () => {
-  takeBack = lendClient(openClient());
+  takeBack = leaseClient(openClient());
   first.serve = () => ({ body: { code: 200, data: [], message: "" } });
   const query = { pairCode: "BTC_USDT", interval: "1m", timezone: "0", limit: 2 } as const;
   expect(await SPOT_MARKET.fetchCandles({ ...query, toMs: 9 })).toEqual([]);
@@ -64,7 +64,7 @@ test("[NET-1] market data carries the headers of every call, and futures those o
 });
 
 test("[NET-7] market data moves to the address that lives, like any other call", async () => {
-  takeBack = lendClient(openClient());
+  takeBack = leaseClient(openClient());
   first.serve = () => ({ fault: "reset" });
   second.serve = ({ url }) =>
     url === "/domain-list.json"
@@ -81,12 +81,12 @@ test("[NET-7] market data moves to the address that lives, like any other call",
   expect(second.last.url).toBe("/api/v1/spot/depth?pairCode=BTC_USDT&limit=500");
 });
 
-test("[NET-1] who asks before the page's client is there waits for it; a refusal is no data", async () => {
-  const asked = askData(MARKET_CALLS.pairs, {});
+test("[NET-1] a caller before the page's client is there waits for it; a refusal is no data", async () => {
+  const requested = askData(MARKET_CALLS.pairs, {});
   expect(first.seen).toEqual([]);
   first.serve = () => ({ body: { code: 200, data: ["x"], message: "" } });
-  takeBack = lendClient(openClient());
-  expect(await asked).toEqual(["x"]);
+  takeBack = leaseClient(openClient());
+  expect(await requested).toEqual(["x"]);
   first.serve = () => ({ status: 404, body: { code: "NOT_FOUND", data: null, message: "no" } });
   expect(await askData(MARKET_CALLS.pairs, {})).toBeUndefined();
 });

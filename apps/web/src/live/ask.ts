@@ -1,27 +1,27 @@
-// The page's one request client for what lives outside of React: market data, ladders, lists. Whoever asks before the
-// page's clients are there waits for them. Light, so that first loads may hold it.
+// The page's one request client for code outside of React: market data, ladders, lists. Callers before the page's
+// clients are there wait for them. Light, so that first loads may include it.
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
 import type { RequestClient } from "./request.ts";
 
-let lent: RequestClient | undefined;
+let leased: RequestClient | undefined;
 let waiting: ((client: RequestClient) => void)[] = [];
 
 /** The client of this page; answers the way to take it back. */
-export function lendClient(client: RequestClient): () => void {
-  lent = client;
+export function leaseClient(client: RequestClient): () => void {
+  leased = client;
   const all = waiting;
   waiting = [];
   for (const go of all) go(client);
   return () => {
-    if (lent === client) lent = undefined;
+    if (leased === client) leased = undefined;
   };
 }
 
 function borrowClient(): Promise<RequestClient> {
-  return lent === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(lent);
+  return leased === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(leased);
 }
 
-/** The data of a call anybody may make; nothing when it was refused or not answered. */
+/** The data of a public call; nothing when it was refused or not answered. */
 export async function askData<Called extends Endpoint>(
   called: Called,
   input: InputOf<Called>,

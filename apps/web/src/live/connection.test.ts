@@ -4,19 +4,19 @@ import { LiveSocket } from "./socket.ts";
 import { ManualClock } from "./test-clock.ts";
 import { FakeNetwork } from "./test-wire.ts";
 
-test("[NET-5] the connection says live, polling, stale and offline", () => {
+test("[NET-5] the connection reports live, polling, stale and offline", () => {
   const clock = new ManualClock();
   const network = new FakeNetwork();
   const socket = new LiveSocket({ url: "ws://test", clock, random: () => 1, open: network.open });
   let isOnline = true;
-  let tell = () => {};
+  let publish = () => {};
   const connection = createConnection({
     socket,
     clock,
     online: {
       isOnline: () => isOnline,
       subscribe: (listener) => {
-        tell = listener;
+        publish = listener;
         return () => {};
       },
     },
@@ -33,12 +33,12 @@ test("[NET-5] the connection says live, polling, stale and offline", () => {
   connection.reportPoll(true);
   connection.reportPoll(false);
   isOnline = false;
-  tell();
+  publish();
   isOnline = true;
-  tell();
+  publish();
   network.last.open();
   expect(seen).toEqual(["live", "stale", "polling", "stale", "offline", "stale", "live"]);
   const made = network.connections.length;
-  tell();
+  publish();
   expect(network.connections).toHaveLength(made + 1);
 });

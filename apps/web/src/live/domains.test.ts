@@ -64,7 +64,7 @@ describe("choosing", () => {
     expect((await picker().refresh()).api).toBe(`${slow.url}/api`);
   });
 
-  test("[NET-7] without any list or live domain the fallback stays", async () => {
+  test("[NET-7] without any list or live domain the fallback remains", async () => {
     quick.serve = () => ({ fault: "reset" });
     slow.serve = () => ({ fault: "reset" });
     expect(await picker().refresh()).toEqual(FALLBACK);
@@ -72,7 +72,7 @@ describe("choosing", () => {
     expect(await picker().refresh()).toEqual(FALLBACK);
   });
 
-  test("[NET-7] a second list address is asked when the first has none", async () => {
+  test("[NET-7] a second list address is requested when the first has none", async () => {
     const domains = picker({ listUrls: ["http://127.0.0.1:1/", `${list.url}/domains.json`] });
     expect((await domains.refresh()).api).toBe(`${quick.url}/api`);
   });
@@ -102,11 +102,11 @@ describe("choosing", () => {
 });
 
 describe("failing over", () => {
-  test("[NET-7] two failures in a row move to the next live domain, and listeners hear of it", async () => {
+  test("[NET-7] two failures in a row move to the next live domain, and listeners are notified", async () => {
     const domains = picker();
     await domains.refresh();
-    const heard: string[] = [];
-    domains.subscribe(() => heard.push(domains.get().api));
+    const received: string[] = [];
+    domains.subscribe(() => received.push(domains.get().api));
     const base = domains.get().api;
     domains.reportFailure(base);
     domains.reportSuccess(base);
@@ -115,22 +115,22 @@ describe("failing over", () => {
     expect(domains.get().api).toBe(base);
     domains.reportFailure(base);
     await expect.poll(() => domains.get().api).toBe(`${slow.url}/api`);
-    expect(heard).toEqual([`${slow.url}/api`]);
+    expect(received).toEqual([`${slow.url}/api`]);
   });
 
-  test("[NET-7] when nobody answers, the next failure asks all of them again", async () => {
+  test("[NET-7] when no domain answers, the next failure probes all of them again", async () => {
     const domains = picker();
     await domains.refresh();
     const base = domains.get().api;
     const answer = slow.serve;
-    let asked = 0;
+    let requested = 0;
     slow.serve = () => {
-      asked += 1;
+      requested += 1;
       return { status: 503, body: {} };
     };
     domains.reportFailure(base);
     domains.reportFailure(base);
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requested).toBe(1);
     // The race has ended when its answer came.
     await domains.refresh();
     slow.serve = answer;

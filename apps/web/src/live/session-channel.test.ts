@@ -8,7 +8,7 @@ function tab(name: string, tabs: TabChannel | undefined) {
     ["cw_tab_list", "[]"],
     ["cw_language", "en_US"],
   ]);
-  const heard: string[] = [];
+  const received: string[] = [];
   const channel = createSessionChannel({
     storage: {
       getItem: (key) => items.get(key) ?? null,
@@ -16,10 +16,10 @@ function tab(name: string, tabs: TabChannel | undefined) {
       removeItem: (key) => void items.delete(key),
     },
     tabs,
-    emptyCookies: () => heard.push("cookies"),
-    onCleared: (here) => heard.push(`${name} ${here ? "here" : "elsewhere"}`),
+    emptyCookies: () => received.push("cookies"),
+    onCleared: (here) => received.push(`${name} ${here ? "here" : "elsewhere"}`),
   });
-  return { channel, items, heard };
+  return { channel, items, received };
 }
 
 test("[AUTH-3] clearing removes the stored access token, user menu and tab list, in every tab", async () => {
@@ -28,10 +28,10 @@ test("[AUTH-3] clearing removes the stored access token, user menu and tab list,
   const second = tab("second", openTabChannel(name));
   first.channel.clear();
   expect([...first.items.keys()]).toEqual(["cw_language"]);
-  expect(first.heard).toEqual(["cookies", "first here"]);
-  await expect.poll(() => second.heard).toEqual(["cookies", "second elsewhere"]);
+  expect(first.received).toEqual(["cookies", "first here"]);
+  await expect.poll(() => second.received).toEqual(["cookies", "second elsewhere"]);
   expect([...second.items.keys()]).toEqual(["cw_language"]);
-  expect(first.heard).toHaveLength(2);
+  expect(first.received).toHaveLength(2);
   first.channel.close();
   second.channel.close();
 });
@@ -39,8 +39,8 @@ test("[AUTH-3] clearing removes the stored access token, user menu and tab list,
 test("[AUTH-3] without a channel, or with a storage that throws, this tab is cleared all the same", () => {
   const alone = tab("alone", undefined);
   alone.channel.clear();
-  expect(alone.heard).toEqual(["cookies", "alone here"]);
-  const heard: boolean[] = [];
+  expect(alone.received).toEqual(["cookies", "alone here"]);
+  const received: boolean[] = [];
   const refuse = () => {
     throw new Error("forbidden");
   };
@@ -48,9 +48,9 @@ test("[AUTH-3] without a channel, or with a storage that throws, this tab is cle
     storage: { getItem: refuse, setItem: refuse, removeItem: refuse },
     tabs: undefined,
     emptyCookies: () => {},
-    onCleared: (here) => heard.push(here),
+    onCleared: (here) => received.push(here),
   }).clear();
-  expect(heard).toEqual([true]);
+  expect(received).toEqual([true]);
 });
 
 test("[AUTH-3] cookies are emptied on the host and on the parent domain", () => {

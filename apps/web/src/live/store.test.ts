@@ -5,12 +5,12 @@ import { createStore } from "./store.ts";
 function manualFrames() {
   const waiting: (() => void)[] = [];
   return {
-    tell: createFrameLoop({
+    publish: createFrameLoop({
       requestFrame: (run) => waiting.push(run),
       cancelFrame: () => undefined,
       after: () => 0,
       cancel: () => undefined,
-    }).tell,
+    }).publish,
     paint: () => {
       for (const run of waiting.splice(0)) run();
     },
@@ -18,9 +18,9 @@ function manualFrames() {
   };
 }
 
-test("[NET-6] listeners are told at most once a frame, with the newest value", () => {
+test("[NET-6] listeners are called at most once a frame, with the newest value", () => {
   const frames = manualFrames();
-  const store = createStore(0, frames.tell);
+  const store = createStore(0, frames.publish);
   const seen: number[] = [];
   store.subscribe(() => seen.push(store.get()));
   for (let value = 1; value <= 1_000; value += 1) store.set(value);
@@ -31,9 +31,9 @@ test("[NET-6] listeners are told at most once a frame, with the newest value", (
   expect(seen).toEqual([1_000]);
 });
 
-test("[NET-6] many stores share one frame, and what a listener changes is told in the next", () => {
+test("[NET-6] many stores share one frame, and what a listener changes is published in the next", () => {
   const frames = manualFrames();
-  const schedule = frames.tell;
+  const schedule = frames.publish;
   const first = createStore(0, schedule);
   const second = createStore(0, schedule);
   const seen: string[] = [];
@@ -51,31 +51,31 @@ test("[NET-6] many stores share one frame, and what a listener changes is told i
   expect(seen).toEqual(["first 1", "second 1", "first 2"]);
 });
 
-test("[NET-6] a value that came back before the frame tells nobody", () => {
+test("[NET-6] a value that changed back before the frame is not published", () => {
   const frames = manualFrames();
-  const store = createStore("a", frames.tell);
-  let told = 0;
+  const store = createStore("a", frames.publish);
+  let answer = 0;
   store.subscribe(() => {
-    told += 1;
+    answer += 1;
   });
   store.set("b");
   store.set("a");
   frames.paint();
-  expect(told).toBe(0);
+  expect(answer).toBe(0);
 });
 
-test("[NET-6] a released listener hears nothing more, others do", () => {
+test("[NET-6] a removed listener is not called any more, others are", () => {
   const store = createStore(0);
-  const heard: string[] = [];
-  const listener = () => heard.push("x");
+  const received: string[] = [];
+  const listener = () => received.push("x");
   const first = store.subscribe(listener);
   store.subscribe(listener);
   store.set(1);
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
   first();
   first();
   store.set(2);
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
   store.set(2);
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });

@@ -1,5 +1,5 @@
-// A value outside React with listeners, told at most once per frame however often the value changes.
-// Knows nothing of what it holds and never copies it.
+// A value outside React with listeners, called at most once per frame however often the value changes. Independent of
+// its content and never copies it.
 
 export interface ReadableStore<State> {
   get(): State;
@@ -17,11 +17,11 @@ export const runNow: Scheduler = (work) => work();
 
 export function createStore<State>(initial: State, schedule: Scheduler = runNow): Store<State> {
   let state = initial;
-  let told = initial;
+  let answer = initial;
   const listeners = new Set<() => void>();
-  const tell = () => {
-    if (Object.is(told, state)) return;
-    told = state;
+  const publish = () => {
+    if (Object.is(answer, state)) return;
+    answer = state;
     for (const listener of [...listeners]) listener();
   };
   return {
@@ -29,10 +29,10 @@ export function createStore<State>(initial: State, schedule: Scheduler = runNow)
     set: (next) => {
       if (Object.is(state, next)) return;
       state = next;
-      schedule(tell);
+      schedule(publish);
     },
     subscribe: (listener) => {
-      // A fresh function per call, so that one listener given twice is told twice and released twice.
+      // A fresh function per call, so that a listener added twice is called twice and removed twice.
       const entry = () => listener();
       listeners.add(entry);
       return () => {

@@ -31,16 +31,16 @@ describe("subscriptions", () => {
 
   test("[NET-5] subscribers of one topic share one subscription; the last to go ends it", () => {
     const { network, socket } = startOpenSocket();
-    const heard: string[] = [];
-    const first = socket.subscribe({ topic: DEPTH, onMessage: () => heard.push("first") });
-    const second = socket.subscribe({ topic: { ...DEPTH }, onMessage: () => heard.push("second") });
+    const received: string[] = [];
+    const first = socket.subscribe({ topic: DEPTH, onMessage: () => received.push("first") });
+    const second = socket.subscribe({ topic: { ...DEPTH }, onMessage: () => received.push("second") });
     network.last.say({ event: "data", ...DEPTH, data: 1 });
-    expect(heard).toEqual(["first", "second"]);
+    expect(received).toEqual(["first", "second"]);
     first();
     first();
     expect(network.last.events()).toEqual(["sub"]);
     network.last.say({ event: "data", ...DEPTH, data: 2 });
-    expect(heard).toEqual(["first", "second", "second"]);
+    expect(received).toEqual(["first", "second", "second"]);
     second();
     expect(network.last.sent).toEqual([
       { event: "sub", ...DEPTH },
@@ -51,15 +51,15 @@ describe("subscriptions", () => {
 
   test("[NET-5] a message reaches its own topic and wider ones, never another", () => {
     const { network, socket } = startOpenSocket();
-    const heard: string[] = [];
-    socket.subscribe({ topic: { channel: "depth" }, onMessage: () => heard.push("all depth") });
-    socket.subscribe({ topic: DEPTH, onMessage: () => heard.push("BTC depth") });
-    socket.subscribe({ topic: { ...DEPTH, pairCode: "ETH_USDT" }, onMessage: () => heard.push("ETH depth") });
+    const received: string[] = [];
+    socket.subscribe({ topic: { channel: "depth" }, onMessage: () => received.push("all depth") });
+    socket.subscribe({ topic: DEPTH, onMessage: () => received.push("BTC depth") });
+    socket.subscribe({ topic: { ...DEPTH, pairCode: "ETH_USDT" }, onMessage: () => received.push("ETH depth") });
     network.last.say({ event: "data", ...DEPTH, base: "BTC", data: 1 });
-    expect(heard.sort()).toEqual(["BTC depth", "all depth"]);
+    expect(received.sort()).toEqual(["BTC depth", "all depth"]);
   });
 
-  test("[NET-5] unsubscribe-all sends unsub, or logout for login streams, and forgets them", () => {
+  test("[NET-5] unsubscribe-all sends unsub, or logout for login streams, and clears them", () => {
     const { clock, network, socket } = startOpenSocket();
     socket.subscribe({ topic: DEPTH, onMessage: ignore });
     socket.subscribe({ topic: USER, kind: "login", onMessage: ignore });
@@ -75,7 +75,7 @@ describe("subscriptions", () => {
     expect(network.last.sent).toEqual([]);
   });
 
-  test("[NET-5] a refused subscription is told by subfail and stays wanted", () => {
+  test("[NET-5] a refused subscription is reported by subfail and remains requested", () => {
     const { clock, network, socket, events } = startOpenSocket();
     const refusals: unknown[] = [];
     socket.subscribe({ topic: DEPTH, onMessage: ignore, onRefused: (message) => refusals.push(message.data) });
@@ -88,7 +88,7 @@ describe("subscriptions", () => {
     expect(network.last.events()).toContain("sub");
   });
 
-  test("[NET-5] private streams refused before the login was decided are asked for again after it", () => {
+  test("[NET-5] private streams refused before the login was decided are requested again after it", () => {
     const { network, socket } = startOpenSocket();
     const refused: string[] = [];
     socket.subscribe({ topic: USER, kind: "login", onMessage: ignore, onRefused: () => refused.push("login") });
@@ -102,7 +102,7 @@ describe("subscriptions", () => {
     network.last.say({ event: "error", data: { code: "UNAUTHENTICATED" } });
     network.last.say({ event: "error", data: { code: "RATE_LIMITED" } });
     expect(refused).toEqual(["orders", "login"]);
-    // The exchange could not tell whose token it was.
+    // The exchange could not identify the token's owner.
     network.last.say({ event: "error", data: { code: "UNAVAILABLE" } });
     expect(refused).toEqual(["orders", "login", "login"]);
   });
@@ -143,7 +143,7 @@ describe("subscriptions", () => {
     expect(clock.timerCount).toBe(1);
   });
 
-  test("[NET-5] whatever order people come, go and connections break in, the server hears of exactly what is wanted", () => {
+  test("[NET-5] in any order of joins, leaves and reconnections, the server receives the current subscriptions", () => {
     const topics = [DEPTH, TICKER, USER, { channel: "trades" }];
     const step = fc.record({
       kind: fc.constantFrom("subscribe", "release", "drop", "online", "wait"),
@@ -174,12 +174,12 @@ describe("subscriptions", () => {
           clock.advance(1_000);
           if (socket.phase === "connecting") network.last.open();
         }
-        const heard: string[] = [];
+        const received: string[] = [];
         for (const message of network.last.sent) {
-          if (message.event === "sub") heard.push(topicKey(message));
-          if (message.event === "unsub") heard.splice(heard.indexOf(topicKey(message)), 1);
+          if (message.event === "sub") received.push(topicKey(message));
+          if (message.event === "unsub") received.splice(received.indexOf(topicKey(message)), 1);
         }
-        expect(heard.sort()).toEqual([...new Set(wanted)].sort());
+        expect(received.sort()).toEqual([...new Set(wanted)].sort());
       }),
       { numRuns: 300 },
     );

@@ -28,7 +28,7 @@ export class TestExchange {
   snapshots = 0;
   answersPings = true;
   /** Of the updates it should push, every n-th is never sent though numbered; 0 is never. */
-  forgetEvery = 0;
+  clearAll = 0;
   #pushed = 0;
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
@@ -64,13 +64,13 @@ export class TestExchange {
     return stream;
   }
 
-  /** The next update of a stream, to everybody who reads it. */
+  /** The next update of a stream, to all its readers. */
   publish(stream: TestStream): void {
     stream.sequence += 1;
     stream.recent.push(stream.sequence);
     if (stream.recent.length > RECENT_MAX) stream.recent.shift();
     this.#pushed += 1;
-    if (this.forgetEvery > 0 && this.#pushed % this.forgetEvery === 0) return;
+    if (this.clearAll > 0 && this.#pushed % this.clearAll === 0) return;
     const text = this.#update(stream, stream.sequence);
     for (const reader of this.readers) if (reader.streams.has(stream.key)) reader.socket.send(text);
   }
@@ -90,10 +90,10 @@ export class TestExchange {
     this.readers.add(reader);
     socket.on("error", () => {});
     socket.on("close", () => this.readers.delete(reader));
-    socket.on("message", (bytes) => this.#hear(reader, JSON.parse(String(bytes)) as SocketMessage));
+    socket.on("message", (bytes) => this.#receive(reader, JSON.parse(String(bytes)) as SocketMessage));
   }
 
-  #hear(reader: Reader, message: SocketMessage): void {
+  #receive(reader: Reader, message: SocketMessage): void {
     if (message.event === "ping" && this.answersPings) reader.socket.send('{"event":"pong"}');
     if (message.event === "unsub") reader.streams.delete(topicKey(message));
     if (message.event !== "sub") return;

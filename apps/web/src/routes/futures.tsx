@@ -2,13 +2,13 @@
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { loadPayload } from "#boot/payload.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
 
 const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
-/** Always the same: the orders wake late and must not be asked to change before. */
+/** Constant: the orders hydrate late and must not change before. */
 const BOTS = (
   <Suspense fallback={null}>
     <BotsTab biz="futures" />

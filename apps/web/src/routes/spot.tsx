@@ -3,25 +3,25 @@ import { MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
-import { lazy } from "#boot/patience.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
 import type { RootData } from "#boot/root-data.ts";
+import { lazy } from "#boot/timeout.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { StructuredData } from "#shell/structured-data.tsx";
 import { loadTerminal } from "#trade/load-terminal.ts";
 import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
 import type { TerminalData } from "#trade/terminal-market.ts";
 import { AlertButton } from "../features/alerts/alert-button.tsx";
-import { AskedCoupons } from "../features/spot/asked-coupons.tsx";
 import { OrderForm } from "../features/spot/order-form.tsx";
 import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { SPOT } from "../features/spot/product.ts";
+import { RequestedCoupons } from "../features/spot/requested-coupons.tsx";
 
 const InfoPanel = lazy(() => import("../features/spot/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
 
 const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
-/** Always the same: the orders wake late and must not be asked to change before. */
+/** Constant: the orders hydrate late and must not change before. */
 const BOTS = (
   <Suspense fallback={null}>
     <BotsTab biz="spot" />
@@ -77,7 +77,7 @@ export default function Spot() {
         info={<InfoPanel />}
         alerts={<AlertButton />}
       />
-      <AskedCoupons />
+      <RequestedCoupons />
     </>
   );
 }

@@ -1,5 +1,5 @@
-// The step with six boxes: a code that was sent or that an app shows, a new one after a minute, and what to do when
-// none came. Which call checks the code, the screen knows.
+// The step with six boxes: a code that was sent or that an app shows, a new one after a minute, and help when none
+// came. The screen defines the call that checks the code.
 import { formatMinutesLeft, useCountdown } from "@clockwork/ui/countdown";
 import { useState } from "react";
 import { useAuthText } from "#words/auth-text.ts";
@@ -50,7 +50,7 @@ interface ResendProps {
 function Resend({ sentAtMs, onResend, onError }: ResendProps) {
   const text = useAuthText();
   const [busy, setBusy] = useState(false);
-  // The wait is counted by this browser alone; the server renders its beginning.
+  // The wait is counted by this browser alone; the server renders its start.
   const leftMs = useCountdown(sentAtMs + RESEND_MS, sentAtMs);
   const again = async () => {
     setBusy(true);

@@ -4,7 +4,7 @@ import { completeEmail } from "@clockwork/kit/mail-domains";
 import { Button } from "@clockwork/ui/button";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef } from "react";
-import { type AuthSpeak, useAuthText } from "#words/auth-text.ts";
+import { type AuthText, useAuthText } from "#words/auth-text.ts";
 
 const COMPLETIONS_MAX = 3;
 
@@ -26,7 +26,7 @@ export function FieldRoom({ children }: { readonly children: ReactNode }) {
   return <div className="min-h-[108px]">{children}</div>;
 }
 
-export function checkAccount(text: AuthSpeak, account: string): string | undefined {
+export function checkAccount(text: AuthText, account: string): string | undefined {
   if (account.trim() === "") return text("account.required");
   return readAccountName(account) === undefined ? text("account.invalid") : undefined;
 }

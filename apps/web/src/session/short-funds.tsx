@@ -1,23 +1,23 @@
-// Beside an amount that is more than there is: one press for test funds, where the exchange has them. Light; the press
-// itself is loaded when it is wanted.
+// Next to an amount above the balance: one click for test funds, where the exchange has them. Light; the action itself
+// is loaded on demand.
 import { compareDecimals, parseDecimal } from "@clockwork/kit/decimal";
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { TestFundsProps } from "./test-funds.tsx";
 
 const TestFunds = lazy(() => import("./test-funds.tsx").then((part) => ({ default: part.TestFunds })));
 
-/** Nothing is there at all, or less than is wanted. What is no number yet wants nothing. */
+/** The balance is zero, or below the requested amount. Input that is no number yet requests nothing. */
 export function isShort(free: string, wanted: string): boolean {
   const there = parseDecimal(free);
   if (!there.ok) return false;
-  const asked = parseDecimal(wanted);
-  return there.value.units === 0n || (asked.ok && compareDecimals(asked.value, there.value) > 0);
+  const requested = parseDecimal(wanted);
+  return there.value.units === 0n || (requested.ok && compareDecimals(requested.value, there.value) > 0);
 }
 
 interface ShortFundsProps extends TestFundsProps {
-  /** Nothing before it is known. */
+  /** Nothing before it is loaded. */
   readonly free: string | undefined;
   readonly wanted: string;
 }

@@ -1,4 +1,4 @@
-// Before money leaves a futures account: how much almighty gold the transfer would void, as the exchange reckons it.
+// Before funds leave a futures account: how much almighty gold the transfer would void, as the exchange computes it.
 
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { formatCoins } from "@clockwork/kit/format";
@@ -8,7 +8,7 @@ import { useSiteText } from "#words/site-text.ts";
 import { useCalls } from "./auth-context.ts";
 
 const WAIT_MS = 150;
-/** Gold stands beside linear and inverse accounts alone. */
+/** Only linear and inverse accounts have gold. */
 const FUTURES_WALLETS: readonly string[] = ["3", "4"];
 
 interface VoidedProps {
@@ -27,23 +27,23 @@ const isSome = (amount: string): boolean => {
 export function VoidedBody(props: VoidedProps) {
   const text = useSiteText();
   const calls = useCalls();
-  const [told, setTold] = useState<TransferPreview>();
-  const wish = FUTURES_WALLETS.includes(props.from) && isSome(props.amount) ? JSON.stringify(props) : "";
+  const [result, setNotified] = useState<TransferPreview>();
+  const choice = FUTURES_WALLETS.includes(props.from) && isSome(props.amount) ? JSON.stringify(props) : "";
   useEffect(() => {
     let isOver = false;
-    setTold(undefined);
-    if (wish === "") return;
+    setNotified(undefined);
+    if (choice === "") return;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).call(WALLET_CALLS.previewTransfer, JSON.parse(wish));
-      if (!isOver && answer.ok) setTold(answer.data);
+      const answer = await (await calls()).call(WALLET_CALLS.previewTransfer, JSON.parse(choice));
+      if (!isOver && answer.ok) setNotified(answer.data);
     }, WAIT_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [wish, calls]);
-  if (told === undefined || !isSome(told.goldVoided)) return null;
-  const { goldVoided, gold, asset } = told;
+  }, [choice, calls]);
+  if (result === undefined || !isSome(result.goldVoided)) return null;
+  const { goldVoided, gold, asset } = result;
   return (
     <p role="status" className="rounded-lg bg-surface p-3 text-[13px] text-danger leading-5 dark:bg-bg">
       {text("gold.voided", { amount: formatCoins(goldVoided), gold: formatCoins(gold), asset })}

@@ -1,12 +1,12 @@
-// What the header offers somebody who is signed in: wallet, letters with their count, each only where its page exists, and
-// the avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
+// The header's part for signed-in users: wallet, letters with their count, each only where its page exists, and the
+// avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
 import { Avatar } from "@clockwork/ui/avatar";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useCallback, useId, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { avatarName } from "./avatar-name.ts";
 import { QUIET } from "./settings-corner.tsx";

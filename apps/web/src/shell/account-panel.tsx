@@ -1,5 +1,5 @@
-// Who is signed in and where their account leads: name, user id, identity, worth, every place that exists, the way out. The
-// body of the header's account menu and of the menu of narrow screens. Loaded when first asked for.
+// The signed-in user and the account's pages: name, user id, identity, worth, every section that exists, sign-out. The
+// body of the header's account menu and of the menu of narrow screens. Loaded on first use.
 import { Avatar } from "@clockwork/ui/avatar";
 import { useCopy } from "@clockwork/ui/copy-button";
 import { Icon } from "@clockwork/ui/icon";
@@ -99,7 +99,7 @@ function Person({ onLeave }: AccountPanelProps) {
   );
 }
 
-/** What is there is shown at once and asked for again: prices have moved since the page was made. */
+/** The served value is shown at once and requested again: prices have moved since the page was rendered. */
 function Worth() {
   const text = useAccountText();
   const store = useGlobalStore();

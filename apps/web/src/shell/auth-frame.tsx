@@ -9,7 +9,7 @@ import { usePageFlags } from "#boot/page-flags.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { carriedQuery } from "#session/login-path.ts";
-import { type AuthSpeak, useAuthText } from "#words/auth-text.ts";
+import { type AuthText, useAuthText } from "#words/auth-text.ts";
 import { useText } from "#words/text.ts";
 import { ComponentLocale } from "./component-locale.tsx";
 import { EscapeWheel } from "./escape-wheel.tsx";
@@ -113,7 +113,7 @@ function AuthHeader({
   );
 }
 
-function Offer({ offer, text }: { readonly offer: "register" | "login"; readonly text: AuthSpeak }) {
+function Offer({ offer, text }: { readonly offer: "register" | "login"; readonly text: AuthText }) {
   const [search] = useSearchParams();
   const register = offer === "register";
   return (

@@ -22,8 +22,8 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
   const text = useSiteText();
   const missing = status === 404;
   const title = missing ? frame("error.title404") : frame("error.title500");
-  // A message that says no more than the title is not said again.
-  const said = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : message === title ? "" : message;
+  // A message equal to the title is not repeated.
+  const reply = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : message === title ? "" : message;
   return (
     <main id="content" data-error={status} className="relative flex flex-1 items-center overflow-hidden">
       <PageHead title={missing ? message : title} noIndex />
@@ -37,8 +37,8 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
           {missing ? text("error.headline404") : text("error.headline500")}
         </h1>
         <p className="mt-4 max-w-[560px] break-words text-[17px] text-muted leading-[26px]">
-          {said === "" ? `${title}.` : `${title}: `}
-          <span className="font-medium text-text">{said}</span>
+          {reply === "" ? `${title}.` : `${title}: `}
+          <span className="font-medium text-text">{reply}</span>
           <br />
           {missing ? text("error.elseRunning") : text("error.retryHint")}
         </p>

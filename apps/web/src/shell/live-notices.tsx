@@ -1,5 +1,5 @@
-// Shows what the account has just been told, and what a page has to say, on whatever page is open. Drawn with the first
-// notice; a terminal has a place for notices of its own.
+// Shows the account's live notices, and the page's own messages, on any page. Drawn with the first notice; a terminal
+// has its own place for notices.
 import type { LiveNotice } from "@clockwork/messaging/notices/contract";
 import { TOAST_EVENT } from "@clockwork/ui/logic/toast-event";
 import { type ComponentType, useContext, useEffect, useState } from "react";
@@ -39,7 +39,7 @@ export function LiveNotices({ hasOwnPlace }: { readonly hasOwnPlace: boolean }) 
       onMessage: ({ data }) => {
         const notice = readNotice(data);
         if (notice === undefined) return;
-        void import("#session/notice-ways.ts").then(({ tellBeside }) => tellBeside(notice));
+        void import("#session/notice-ways.ts").then(({ describeSupport }) => describeSupport(notice));
         void import("@clockwork/ui/toast").then((part) => {
           const { title, body, path, kind } = notice;
           const action = path === null ? {} : { action: { label: text("notices.look"), href: sitePath(path) } };

@@ -29,7 +29,7 @@ const ORDER: readonly string[] = ["hot", "pairs", "pages", "articles"];
 const HITS_MAX = 8;
 const QUERY_MAX = 80;
 
-/** Every word must be found; a title that begins with the query comes first. */
+/** Every word must be found; a title that starts with the query comes first. */
 export function findPages(query: string): readonly SearchHit[] {
   const wanted = query.toLowerCase();
   const words = wanted.split(/\s+/);

@@ -1,5 +1,5 @@
 // The header above every page: brand, products, search, sign-in or account, language and currency, theme. Shows only
-// what exists; gives way inside a native shell; its panels are loaded when first asked for.
+// what exists; hidden inside a native shell; its panels are loaded on first use.
 
 import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
@@ -8,9 +8,9 @@ import { Mark } from "@clockwork/ui/mark";
 import { Suspense, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { usePageFlags } from "#boot/page-flags.ts";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useText } from "#words/text.ts";
 import { QUIET, SettingsCorner } from "./settings-corner.tsx";
 

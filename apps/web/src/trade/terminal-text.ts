@@ -1,8 +1,8 @@
-// The words of the trading terminal, in the visitor's language.
+// The texts of the trading terminal, in the visitor's language.
 import { type TerminalTextKey, terminalCatalogue } from "#locales/en-us-terminal.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type TerminalSpeak = SpeakOf<TerminalTextKey>;
+export type TerminalText = TextOf<TerminalTextKey>;
 
 export const useTerminalText = defineTexts<TerminalTextKey>(
   terminalCatalogue,

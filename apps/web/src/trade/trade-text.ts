@@ -1,9 +1,9 @@
-// The words of trading that every product says, in the visitor's language, and what a refusal says to a person.
+// The trading texts common to all products, in the visitor's language, and the texts of refusals.
 import type { Failed } from "#live/answer.ts";
 import { type TradeTextKey, tradeCatalogue } from "#locales/en-us-trade.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type TradeSpeak = SpeakOf<TradeTextKey>;
+export type TradeText = TextOf<TradeTextKey>;
 
 export const useTradeText = defineTexts<TradeTextKey>(
   tradeCatalogue,
@@ -14,8 +14,8 @@ export function isTradeKey(key: string): key is TradeTextKey {
   return Object.hasOwn(tradeCatalogue, key);
 }
 
-/** Our own words for a code we know and that needs no bound, the server's for any other. */
-export function sayRefusal(text: TradeSpeak, failed: Failed): string {
+/** Our own text for a recognised code that needs no bound, the server's for any other. */
+export function describeRefusal(text: TradeText, failed: Failed): string {
   if (failed.err.kind !== "refused") return text("fault.network");
   const key = `fault.${failed.code}`;
   if (isTradeKey(key) && !tradeCatalogue[key].includes("{")) return text(key);

@@ -1,8 +1,8 @@
-// The words of the account pages, in the visitor's language.
+// The texts of the account pages, in the visitor's language.
 import { type AccountTextKey, accountCatalogue } from "#locales/en-us-account.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type AccountSpeak = SpeakOf<AccountTextKey>;
+export type AccountText = TextOf<AccountTextKey>;
 
 export const useAccountText = defineTexts<AccountTextKey>(
   accountCatalogue,
@@ -10,6 +10,6 @@ export const useAccountText = defineTexts<AccountTextKey>(
 );
 
 /** A word the server may have more of than we do. */
-export function sayOr(text: AccountSpeak, key: string, other: string): string {
+export function describeOr(text: AccountText, key: string, other: string): string {
   return Object.hasOwn(accountCatalogue, key) ? text(key as AccountTextKey) : other;
 }

@@ -1,9 +1,9 @@
-// The words of accounts and sign-in in the visitor's language, and what a refused call says to a person.
+// The texts of accounts and sign-in in the visitor's language, and those of refused calls.
 import type { Failed } from "#live/answer.ts";
 import { type AuthTextKey, authCatalogue } from "#locales/en-us-auth.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type AuthSpeak = SpeakOf<AuthTextKey>;
+export type AuthText = TextOf<AuthTextKey>;
 
 export const useAuthText = defineTexts<AuthTextKey>(
   authCatalogue,
@@ -14,8 +14,8 @@ function isKnown(key: string): key is AuthTextKey {
   return Object.hasOwn(authCatalogue, key);
 }
 
-/** Our own words for a code we know, the server's for any other. */
-export function sayFailure(text: AuthSpeak, failed: Failed): string {
+/** Our own text for a recognised code, the server's for any other. */
+export function describeFailure(text: AuthText, failed: Failed): string {
   if (failed.err.kind !== "refused") return text("error.network");
   const key = `error.${failed.code}`;
   return isKnown(key) ? text(key) : failed.message;

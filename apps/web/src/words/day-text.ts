@@ -1,4 +1,4 @@
-// Days as people say them, without a formatter that would cost a slow processor time while the page wakes.
+// Days as text, without a formatter that would cost a slow processor time during hydration.
 import { civilTime } from "@clockwork/kit/time";
 
 const MONTHS = [
@@ -17,13 +17,13 @@ const MONTHS = [
 ] as const;
 
 /** 15 November 2026, by UTC. */
-export function sayDay(timeMs: number): string {
+export function formatDay(timeMs: number): string {
   const { year, month, day } = civilTime(timeMs);
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** 15 Nov */
-export function sayShortDay(timeMs: number): string {
+export function formatShortDay(timeMs: number): string {
   const { month, day } = civilTime(timeMs);
   return `${day} ${MONTHS[month - 1]?.slice(0, 3)}`;
 }

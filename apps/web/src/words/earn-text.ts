@@ -1,8 +1,8 @@
-// The words of earn, recurring buys and launches, in the visitor's language.
+// The texts of earn, recurring buys and launches, in the visitor's language.
 import { type EarnTextKey, earnCatalogue } from "#locales/en-us-earn.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type EarnSpeak = SpeakOf<EarnTextKey>;
+export type EarnText = TextOf<EarnTextKey>;
 
 export const useEarnText = defineTexts<EarnTextKey>(
   earnCatalogue,

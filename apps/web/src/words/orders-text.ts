@@ -1,8 +1,8 @@
-// The words of the orders page, in the visitor's language.
+// The texts of the orders page, in the visitor's language.
 import { type OrdersTextKey, ordersCatalogue } from "#locales/en-us-orders.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type OrdersSpeak = SpeakOf<OrdersTextKey>;
+export type OrdersText = TextOf<OrdersTextKey>;
 
 export const useOrdersText = defineTexts<OrdersTextKey>(
   ordersCatalogue,
@@ -10,6 +10,6 @@ export const useOrdersText = defineTexts<OrdersTextKey>(
 );
 
 /** A word the server may have more of than we do. */
-export function sayOrder(text: OrdersSpeak, key: string, other: string): string {
+export function describeOrder(text: OrdersText, key: string, other: string): string {
   return Object.hasOwn(ordersCatalogue, key) ? text(key as OrdersTextKey) : other;
 }

@@ -1,8 +1,8 @@
-// The words of levels and invitations, in the visitor's language.
+// The texts of levels and invitations, in the visitor's language.
 import { type ProgrammeTextKey, programmeCatalogue } from "#locales/en-us-programme.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type ProgrammeSpeak = SpeakOf<ProgrammeTextKey>;
+export type ProgrammeText = TextOf<ProgrammeTextKey>;
 
 export const useProgrammeText = defineTexts<ProgrammeTextKey>(
   programmeCatalogue,

@@ -1,8 +1,8 @@
-// The words of rewards, coupons and spring cards, in the visitor's language.
+// The texts of rewards, coupons and spring cards, in the visitor's language.
 import { type RewardsTextKey, rewardsCatalogue } from "#locales/en-us-rewards.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type RewardsSpeak = SpeakOf<RewardsTextKey>;
+export type RewardsText = TextOf<RewardsTextKey>;
 
 export const useRewardsText = defineTexts<RewardsTextKey>(
   rewardsCatalogue,

@@ -1,5 +1,6 @@
-// Gives components the words of the visitor's language. English is in the code, an area at a time, so that a page carries
-// only the words it shows; every other language is one file of `locales/`, cut into the same areas by the build.
+// Gives components the texts of the visitor's language. English is in the code, an area at a time, so that a page
+// carries only the texts it shows; every other language is one file of `locales/`, cut into the same areas by the
+// build.
 import { DEFAULT_LOCALE, type Locale } from "@clockwork/kit/constants";
 import { createContext, use } from "react";
 import { catalogue, type TextKey } from "#locales/en-us.ts";
@@ -7,16 +8,16 @@ import { loadOnce, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
 export type TextValues = Readonly<Record<string, string | number>>;
-export type SpeakOf<Key extends string> = (key: Key, values?: TextValues) => string;
-export type Speak = SpeakOf<TextKey>;
+export type TextOf<Key extends string> = (key: Key, values?: TextValues) => string;
+export type AnyText = TextOf<TextKey>;
 
-/** What `import.meta.glob` gives: one file per language, fetched when asked for. */
+/** The result of `import.meta.glob`: one file per language, fetched on demand. */
 export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Area {
   readonly english: Words;
   readonly files: LanguageFiles;
-  readonly speakers: Map<Locale, () => Promise<SpeakOf<string>>>;
+  readonly speakers: Map<Locale, () => Promise<TextOf<string>>>;
 }
 
 const areas: Area[] = [];
@@ -45,7 +46,7 @@ export function fillText(text: string, values: TextValues, locale: Locale): stri
     .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-function speakWith(words: Words, locale: Locale): SpeakOf<string> {
+function textWith(words: Words, locale: Locale): TextOf<string> {
   return (key, values) => {
     const text = words[key] ?? key;
     return values === undefined ? text : fillText(text, values, locale);
@@ -58,18 +59,18 @@ function fileOf(area: Area, locale: Locale): (() => Promise<unknown>) | undefine
   return Object.entries(area.files).find(([path]) => path.endsWith(name))?.[1];
 }
 
-/** A sentence nobody has translated yet is said in English. */
-function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
+/** An untranslated sentence is shown in English. */
+function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    speaker = loadOnce(() => load().then((words) => speakWith({ ...area.english, ...(words as Words) }, locale)));
+    speaker = loadOnce(() => load().then((words) => textWith({ ...area.english, ...(words as Words) }, locale)));
     area.speakers.set(locale, speaker);
   }
   return speaker();
 }
 
-/** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
+/** Before hydration, and on the server before rendering: the language of every registered area. */
 export async function loadCatalogue(locale: Locale): Promise<void> {
   if (locale === DEFAULT_LOCALE) return;
   await Promise.all(areas.map((area) => loadArea(area, locale)));
@@ -81,16 +82,16 @@ export const LocaleContext = createContext<Locale>(DEFAULT_LOCALE);
 export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
-): () => SpeakOf<Key> {
-  const spoken = settled(speakWith(english, DEFAULT_LOCALE));
-  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => spoken]]) };
+): () => TextOf<Key> {
+  const formatted = settled(textWith(english, DEFAULT_LOCALE));
+  const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => formatted]]) };
   areas.push(area);
   // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
   return () => use(loadArea(area, use(LocaleContext)));
 }
 
 /** English without a page around it: for the page that is shown when everything else has failed. */
-export const speakEnglish: Speak = speakWith(catalogue, DEFAULT_LOCALE);
+export const useEnglish: AnyText = textWith(catalogue, DEFAULT_LOCALE);
 
 export const useText = defineTexts<TextKey>(
   catalogue,

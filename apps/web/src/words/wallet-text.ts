@@ -1,8 +1,8 @@
-// The words of the wallet pages, in the visitor's language.
+// The texts of the wallet pages, in the visitor's language.
 import { type WalletTextKey, walletCatalogue } from "#locales/en-us-wallet.ts";
-import { defineTexts, type SpeakOf } from "./text.ts";
+import { defineTexts, type TextOf } from "./text.ts";
 
-export type WalletSpeak = SpeakOf<WalletTextKey>;
+export type WalletText = TextOf<WalletTextKey>;
 
 export const useWalletText = defineTexts<WalletTextKey>(
   walletCatalogue,

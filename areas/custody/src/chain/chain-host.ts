@@ -1,34 +1,37 @@
-// Runs what the wallet needs beside the server: the signer, in a run with test money the development chains, and a client
-// for each network. Begun after the pages are served; a process that dies is begun again and the wallet told meanwhile.
+// Runs the wallet's helper processes: the signer, in a run with test money the development chains, and a client for
+// each network. Started after pages are served; a process that dies is restarted and the wallet notified.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@clockwork/host/log";
 import type { Network } from "@clockwork/kit/chains/network";
-import { HelperProcess, type Patience } from "./child.ts";
+import { HelperProcess, type Timeout } from "./child.ts";
 import { depositAddresses } from "./evm.ts";
 import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
-import type { NodeAsk, NodeMessage } from "./node-wire.ts";
+import type { NodeMessage, NodeRequest } from "./node-wire.ts";
 import { RpcClient } from "./rpc-client.ts";
-import type { KnownHouse, Signed, SignerAsk, SignerMessage, SignerPublic } from "./signer-wire.ts";
+import type { KnownHouse, Signed, SignerMessage, SignerPublic, SignerRequest } from "./signer-wire.ts";
 
 export interface ChainHostOptions {
   readonly folder: string;
   readonly log: Log;
   /** The development chains of the default run. */
   readonly isDevelopment: boolean;
-  /** The processes beside the server wait for whatever else wants the processor. */
+  /** The helper processes yield to everything else on the processor. */
   readonly isIdle: boolean;
-  /** The development chains make blocks by themselves. */
+  /** The development chains make blocks on a timer. */
   readonly isTimed: boolean;
   readonly configured: readonly ConfiguredNetwork[];
-  /** Asked once the house's addresses are known, and again after the signer came back. Answers with what is wrong with them. */
+  /**
+   * Called once the exchange's addresses are read, and again after the signer came back. Returns what is wrong with
+   * them.
+   */
   readonly onHouse: (house: SignerPublic) => Promise<string | undefined>;
 }
 
 const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
-const ASK_AGAIN_MS = 1_000;
-/** Whoever wants a block waits for the chain to come back, and as long as a busy machine takes for many of them. */
-const DEVELOPER: Patience = { readyMs: 10_000, answerMs: 90_000 };
+const REQUEST_AGAIN_MS = 1_000;
+/** Requests for a block wait for the chain to come back, and as long as a busy machine takes for many of them. */
+const DEVELOPER: Timeout = { readyMs: 10_000, answerMs: 90_000 };
 const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 
 type BlockListener = (network: string) => void;
@@ -38,8 +41,8 @@ export class ChainHost {
   readonly #options: ChainHostOptions;
   readonly #clients = new Map<string, RpcClient>();
   readonly #listeners = new Set<BlockListener>();
-  readonly #signer: HelperProcess<SignerAsk, SignerPublic, { signed: Signed }>;
-  readonly #node: HelperProcess<NodeAsk, { port: number }, { value: string }> | undefined;
+  readonly #signer: HelperProcess<SignerRequest, SignerPublic, { signed: Signed }>;
+  readonly #node: HelperProcess<NodeRequest, { port: number }, { value: string }> | undefined;
   #known: KnownHouse = { hasAddresses: false };
   #house: SignerPublic | undefined;
   #keysProblem: string | undefined;
@@ -57,7 +60,7 @@ export class ChainHost {
     this.#node = options.isDevelopment ? this.#makeNode() : undefined;
   }
 
-  /** With what the tables know of keys in use: none of them is ever made anew. */
+  /** With the keys in use, from the tables: none of them is ever created again. */
   start(known: KnownHouse): void {
     this.#known = known;
     if (this.networks.length > 0) this.#signer.start();
@@ -68,12 +71,12 @@ export class ChainHost {
     this.#signer.close();
   }
 
-  /** Nothing until the signer has told it. */
+  /** Undefined until the signer has reported it. */
   get house(): SignerPublic | undefined {
     return this.#house;
   }
 
-  /** Why nothing can be signed: the keys in use are not there. In an operator's words. */
+  /** Why nothing can be signed: the keys in use are missing. Written for operators. */
   get keysProblem(): string | undefined {
     return this.#keysProblem;
   }
@@ -93,13 +96,13 @@ export class ChainHost {
     return this.#addressOf?.(chainId, userId);
   }
 
-  async sign(ask: SignerAsk): Promise<Signed> {
+  async sign(ask: SignerRequest): Promise<Signed> {
     if (this.#keysProblem !== undefined) throw new Error("the keys in use are not there");
     return (await this.#signer.ask(ask)).signed;
   }
 
-  /** For the calls of the default run; nothing where there are no development chains. */
-  get development(): ((ask: NodeAsk) => Promise<string>) | undefined {
+  /** For the calls of the default run; undefined without development chains. */
+  get development(): ((ask: NodeRequest) => Promise<string>) | undefined {
     const node = this.#node;
     return node === undefined ? undefined : async (ask) => (await node.ask(ask, DEVELOPER)).value;
   }
@@ -108,7 +111,7 @@ export class ChainHost {
     this.#listeners.add(listener);
   }
 
-  #makeSigner(): HelperProcess<SignerAsk, SignerPublic, { signed: Signed }> {
+  #makeSigner(): HelperProcess<SignerRequest, SignerPublic, { signed: Signed }> {
     const { folder, log } = this.#options;
     return new HelperProcess({
       module: new URL("./signer-worker.ts", import.meta.url),
@@ -121,21 +124,21 @@ export class ChainHost {
       }),
       onReady: ({ extendedPublicKey, hot, cold }) => void this.#takeHouse({ extendedPublicKey, hot, cold }),
       onMessage: (message) => {
-        const told = message as SignerMessage;
-        if (told.kind === "refused") this.#refuseKeys(told.message);
+        const answer = message as SignerMessage;
+        if (answer.kind === "refused") this.#refuseKeys(answer.message);
       },
       onGone: (code) => log.warn("signer.gone", { code }),
     });
   }
 
-  /** Nobody hears of the addresses before the tables have agreed that they are the ones in use. */
+  /** The addresses are published only after the tables have confirmed that they are the ones in use. */
   async #takeHouse(house: SignerPublic): Promise<void> {
     let wrong: string | undefined;
     try {
       wrong = await this.#options.onHouse(house);
     } catch (error) {
       this.#options.log.warn("signer.house.unread", { error });
-      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+      await sleep(REQUEST_AGAIN_MS, undefined, { ref: false });
       return this.#takeHouse(house);
     }
     if (wrong !== undefined) {
@@ -149,7 +152,7 @@ export class ChainHost {
     this.#beginNode();
   }
 
-  /** Deposits to addresses that were given out are still seen: what the tables know is public and right. */
+  /** Deposits to issued addresses are still detected: the tables' data is public and right. */
   #refuseKeys(message: string): void {
     if (this.#keysProblem === message) return;
     this.#keysProblem = message;
@@ -166,7 +169,7 @@ export class ChainHost {
     this.#node?.start();
   }
 
-  #makeNode(): HelperProcess<NodeAsk, { port: number }, { value: string }> {
+  #makeNode(): HelperProcess<NodeRequest, { port: number }, { value: string }> {
     const { folder, log, isTimed } = this.#options;
     return new HelperProcess({
       module: new URL("../../../../devchain/src/chain-worker.ts", import.meta.url),
@@ -179,19 +182,19 @@ export class ChainHost {
       onReady: ({ port }) => {
         for (const { network } of DEVELOPMENT_NETWORKS) {
           this.#clients.get(network)?.point([`http://127.0.0.1:${port}/${network}`]);
-          this.#tellBlock(network);
+          this.#publishBlock(network);
         }
         log.info("chain.started", { port });
       },
       onMessage: (message) => {
-        const told = message as NodeMessage;
-        if (told.kind === "block") this.#tellBlock(told.network);
+        const answer = message as NodeMessage;
+        if (answer.kind === "block") this.#publishBlock(answer.network);
       },
       onGone: (code) => log.warn("chain.gone", { code }),
     });
   }
 
-  #tellBlock(network: string): void {
+  #publishBlock(network: string): void {
     for (const listener of this.#listeners) listener(network);
   }
 }

@@ -1,7 +1,7 @@
-// One network as custody reads it: blocks, transfers of tokens, receipts and balances, in plain numbers instead of the
-// nodes' hexadecimal text. Asks many things in one request.
+// One network as custody reads it: blocks, transfers of tokens, receipts and balances, as plain numbers instead of
+// hexadecimal text. Requests are batched.
 import type { Chain, ChainBlock, Receipt, TransferLog } from "@clockwork/kit/chains/chain";
-import type { RpcAsk, RpcClient } from "./rpc-client.ts";
+import type { RpcClient, RpcRequest } from "./rpc-client.ts";
 import { RpcRefusal, TRANSFER_TOPIC } from "./rpc-client.ts";
 
 /** balanceOf(address). */
@@ -42,29 +42,29 @@ interface ReceiptJson {
   readonly logs: readonly LogJson[];
 }
 
-/** What money depends on: what most nodes say, in what `read` takes of it. */
-type AskMany = <Value>(asks: readonly RpcAsk[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
+/** Data that money depends on: the answer of most nodes, compared in the part `read` selects. */
+type RequestMany = <Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown) => Promise<readonly Value[]>;
 const orNull =
   <Json, Value>(read: (json: Json) => Value) =>
   (json: Json | null): Value | null =>
     json === null ? null : read(json);
 
 export function chainReader(client: RpcClient): Chain {
-  const askMany: AskMany = async (asks, read) => {
+  const requestMany: RequestMany = async (asks, read) => {
     const all = [];
     for (let at = 0; at < asks.length; at += BATCH_MAX)
-      all.push(...(await client.askAgreed(asks.slice(at, at + BATCH_MAX), read)));
+      all.push(...(await client.requestAgreed(asks.slice(at, at + BATCH_MAX), read)));
     return all;
   };
   return {
-    ...blockCalls(client, askMany),
+    ...blockCalls(client, requestMany),
     async receipts(hashes) {
       const asks = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-      const found = await askMany<ReceiptJson | null>(asks, orNull(readReceipt));
+      const found = await requestMany<ReceiptJson | null>(asks, orNull(readReceipt));
       return found.map((json) => (json === null ? undefined : readReceipt(json)));
     },
     async balances(asks, number) {
-      const found = await askMany<string>(
+      const found = await requestMany<string>(
         asks.map(({ contract, address, number: own = number }) =>
           contract === null
             ? { method: "eth_getBalance", params: [address, hex(own)] }
@@ -79,11 +79,14 @@ export function chainReader(client: RpcClient): Chain {
     },
     async allowance(contract, owner, spender) {
       const call = { to: contract, data: `${ALLOWANCE}${wordOf(owner)}${wordOf(spender)}` };
-      const [text = "0x"] = await askMany<string>([{ method: "eth_call", params: [call, "latest"] }], (told) => told);
+      const [text = "0x"] = await requestMany<string>(
+        [{ method: "eth_call", params: [call, "latest"] }],
+        (answer) => answer,
+      );
       return text === "0x" ? 0n : BigInt(text);
     },
     async fees() {
-      const [block, tip] = await client.askAll<BlockJson | string>([
+      const [block, tip] = await client.requestAll<BlockJson | string>([
         { method: "eth_getBlockByNumber", params: ["latest", false] },
         { method: "eth_maxPriorityFeePerGas", params: [] },
       ]);
@@ -102,7 +105,10 @@ export function chainReader(client: RpcClient): Chain {
   };
 }
 
-function blockCalls(client: RpcClient, askMany: AskMany): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
+function blockCalls(
+  client: RpcClient,
+  requestMany: RequestMany,
+): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
   return {
     head: () => client.head(),
     async blocks(from, to) {
@@ -110,7 +116,7 @@ function blockCalls(client: RpcClient, askMany: AskMany): Pick<Chain, "head" | "
         method: "eth_getBlockByNumber",
         params: [hex(from + index), true],
       }));
-      const found = await askMany<BlockJson | null>(asks, orNull(readBlock));
+      const found = await requestMany<BlockJson | null>(asks, orNull(readBlock));
       const end = found.indexOf(null);
       return (end < 0 ? found : found.slice(0, end)).flatMap((json) => (json === null ? [] : readBlock(json)));
     },
@@ -119,7 +125,7 @@ function blockCalls(client: RpcClient, askMany: AskMany): Pick<Chain, "head" | "
     },
     async transfers(from, to) {
       const filter = { fromBlock: hex(from), toBlock: hex(to), topics: [TRANSFER_TOPIC] };
-      const [logs = []] = await askMany<readonly LogJson[]>(
+      const [logs = []] = await requestMany<readonly LogJson[]>(
         [{ method: "eth_getLogs", params: [filter] }],
         readTransfers,
       );
@@ -142,7 +148,9 @@ function readBlock({ number, hash, parentHash, transactions }: BlockJson): Chain
   };
 }
 
-/** A transfer's place is its rank in its transaction, which stays when the transaction is mined again elsewhere. */
+/**
+ * A transfer's place is its rank in its transaction, which is the same when the transaction is mined again elsewhere.
+ */
 function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
   const ranks = new Map<string, number>();
   return logs.flatMap((log) => {

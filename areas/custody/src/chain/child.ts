@@ -1,5 +1,5 @@
-// A helper process at a low priority unless told otherwise that is begun again when it dies, with questions and answers over its channel.
-// Who asks while it is away is told so, at once or after as long as he has patience.
+// A helper process, at a low priority by default, that is restarted when it dies, with requests and responses over its
+// channel. While it is unavailable callers fail at once or after their timeout.
 import { type ChildProcess, fork } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { later } from "@clockwork/host/time/background";
 import { measureMs } from "@clockwork/host/time/measure";
 
 const RESTART_MS = 500;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const ANSWER_MS_MAX = 20_000;
 
 export interface ChildOptions<Ready> {
@@ -15,7 +15,7 @@ export interface ChildOptions<Ready> {
   readonly flags: readonly string[];
   readonly start: () => object;
   readonly isIdle: boolean;
-  /** Every message that is no answer; the first that says `ready` begins the work. */
+  /** Every message that is no response; the first `ready` starts the work. */
   readonly onReady: (ready: Ready) => void;
   readonly onMessage?: (message: unknown) => void;
   readonly onGone: (code: number | null) => void;
@@ -27,12 +27,12 @@ interface Answer {
   readonly wrong?: string;
 }
 
-/** It is not there, or ended before it answered. */
+/** It is not running, or ended before it answered. */
 export class ChildGone extends Error {}
-/** It is there and has not answered yet; it may still do what it was asked for. */
+/** The process is running and has not answered yet; the request may still take effect. */
 export class ChildSlow extends Error {}
 
-export interface Patience {
+export interface Timeout {
   /** For it to be there. */
   readonly readyMs: number;
   readonly answerMs: number;
@@ -40,7 +40,7 @@ export interface Patience {
 
 export class HelperProcess<Ask extends object, Ready extends object, Reply extends object> {
   readonly #options: ChildOptions<Ready>;
-  readonly #waiting = new Map<number, { resolve: (told: Reply) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<number, { resolve: (answer: Reply) => void; reject: (error: Error) => void }>();
   #child: ChildProcess | undefined;
   #isReady = false;
   #isClosed = false;
@@ -56,12 +56,12 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     const child = fork(module, [], {
       execArgv: [...flags],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      // Of the settings, which hold secrets, it is told nothing.
+      // The environment holds secrets and is not passed on.
       env: {},
     });
     this.#child = child;
     if (this.#options.isIdle) lowerPriority(child.pid);
-    child.on("message", (message) => this.#hear(message as Answer | Ready));
+    child.on("message", (message) => this.#receive(message as Answer | Ready));
     child.on("error", () => undefined);
     child.on("exit", (code) => this.#lose(child, code));
     child.send({ start: start() }, () => undefined);
@@ -71,9 +71,9 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     return this.#isReady;
   }
 
-  async ask(ask: Ask, { readyMs, answerMs }: Patience = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Reply> {
+  async ask(ask: Ask, { readyMs, answerMs }: Timeout = { readyMs: 0, answerMs: ANSWER_MS_MAX }): Promise<Reply> {
     const endMs = measureMs() + readyMs;
-    while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(LOOK_MS);
+    while (!this.#isReady && !this.#isClosed && measureMs() < endMs) await sleep(POLL_MS);
     return this.#send(ask, answerMs);
   }
 
@@ -96,9 +96,9 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
         this.#waiting.delete(id);
       };
       this.#waiting.set(id, {
-        resolve: (told) => {
+        resolve: (answer) => {
           end();
-          resolve(told);
+          resolve(answer);
         },
         reject: (error) => {
           end();
@@ -116,7 +116,7 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
     this.#child?.kill("SIGTERM");
   }
 
-  #hear(message: Answer | (Ready & { readonly kind?: string })): void {
+  #receive(message: Answer | (Ready & { readonly kind?: string })): void {
     if (message.kind === "answer") {
       const { id, wrong } = message as Answer;
       const waiting = this.#waiting.get(id);
@@ -146,11 +146,11 @@ export class HelperProcess<Ask extends object, Ready extends object, Reply exten
   }
 }
 
-/** Whoever trades comes first. */
+/** Trading comes first. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or the system does not let us.
+    // It has ended already, or the system does not permit it.
   }
 }

@@ -1,6 +1,6 @@
-// Asks a network's nodes over JSON-RPC. Several are compared: one that answers nothing, lags behind or tells another
-// history than most is set aside until it agrees again, and what money depends on is asked of all of them. Where no more than
-// half say the same, nobody is believed. Amounts stay hexadecimal text until somebody needs them.
+// Queries a network's nodes over JSON-RPC. Several are compared: one that does not answer, lags behind or has another
+// history than most is excluded until it agrees again, and data that money depends on is read from all of them. Without
+// a majority of more than half, no answer is accepted. Amounts remain hexadecimal text until used.
 import { measureMs } from "@clockwork/host/time/measure";
 
 const TIMEOUT_MS = 10_000;
@@ -9,12 +9,12 @@ const LAG_BLOCKS_MAX = 3;
 /** keccak256("Transfer(address,address,uint256)"). */
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-export interface RpcAsk {
+export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** What the node said no to; asking another node helps as little. */
+/** A request the node rejected; other nodes would reject it too. */
 export class RpcRefusal extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -23,7 +23,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** No more than half of the nodes say the same: whoever waits loses nothing. */
+/** No more than half of the nodes agree: waiting loses nothing. */
 export class NodesDisagree extends Error {}
 
 interface Endpoint {
@@ -46,37 +46,37 @@ export class RpcClient {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
   }
 
-  /** Somewhere to ask is known. */
+  /** At least one URL is configured. */
   get isPointed(): boolean {
     return this.#endpoints.length > 0;
   }
 
-  /** The chain's process comes up at another port each time. */
+  /** The chain's process starts at another port each time. */
   point(urls: readonly string[]): void {
     this.#endpoints = urls.map((url) => ({ url, isAside: false }));
     this.#comparedMs = Number.NEGATIVE_INFINITY;
   }
 
   async ask<Value>(method: string, ...params: readonly unknown[]): Promise<Value> {
-    const [value] = await this.askAll<Value>([{ method, params }]);
+    const [value] = await this.requestAll<Value>([{ method, params }]);
     return value as Value;
   }
 
-  /** In one request; the answers in the order of the questions. */
-  async askAll<Value>(asks: readonly RpcAsk[]): Promise<readonly Value[]> {
+  /** In one request; the responses in the order of the requests. */
+  async requestAll<Value>(asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     await this.#compare();
     if (this.#isSplit) throw new NodesDisagree("the nodes of the network tell different histories");
     let last: unknown = new Error("no node of the network answers");
     const listened = this.#endpoints.filter(({ isAside }) => !isAside);
     const silent = new Set<string>();
-    // Twice: an answer that was lost on its way is not lost again as a rule, and everything may be asked twice.
+    // Twice: a lost response is rarely lost again, and every request is repeatable.
     for (const { url } of [...listened, ...listened]) {
       if (silent.has(url)) continue;
       try {
         return await this.#send<Value>(url, asks);
       } catch (error) {
         if (error instanceof RpcRefusal) throw error;
-        // One that kept us waiting for so long is not waited for again.
+        // A node that timed out is not waited for again.
         if (error instanceof Error && error.name === "TimeoutError") silent.add(url);
         last = error;
       }
@@ -85,15 +85,15 @@ export class RpcClient {
   }
 
   /**
-   * What most nodes say, each asked in one request; `read` takes of an answer what must be the same. Whoever says something
-   * else is set aside until the next comparison.
+   * The answer of most nodes, each queried in one request; `read` selects the part that must agree. Deviating nodes are
+   * excluded until the next comparison.
    */
-  async askAgreed<Value>(asks: readonly RpcAsk[], read: (value: Value) => unknown): Promise<readonly Value[]> {
+  async requestAgreed<Value>(asks: readonly RpcRequest[], read: (value: Value) => unknown): Promise<readonly Value[]> {
     await this.#compare();
-    const asked = this.#endpoints.filter(({ isAside }) => !isAside);
-    if (asked.length < 2 || this.#isSplit) return this.askAll(asks);
-    const told = await Promise.all(
-      asked.map(async ({ url }) => {
+    const requested = this.#endpoints.filter(({ isAside }) => !isAside);
+    if (requested.length < 2 || this.#isSplit) return this.requestAll(asks);
+    const answer = await Promise.all(
+      requested.map(async ({ url }) => {
         try {
           const values = await this.#send<Value>(url, asks);
           return { values, says: JSON.stringify(values.map(read), plainly) };
@@ -102,15 +102,15 @@ export class RpcClient {
         }
       }),
     );
-    const answers = told.flatMap((one) => ("says" in one ? one.says : []));
-    if (answers.length === 0) throw told.flatMap((one) => ("error" in one ? one.error : []))[0];
+    const answers = answer.flatMap((one) => ("says" in one ? one.says : []));
+    if (answers.length === 0) throw answer.flatMap((one) => ("error" in one ? one.error : []))[0];
     const says = findMajority(answers, answers.length);
     if (says === undefined) throw new NodesDisagree(`the nodes disagree about ${asks[0]?.method ?? ""}`);
     let agreed: readonly Value[] = [];
-    for (const [index, one] of told.entries()) {
+    for (const [index, one] of answer.entries()) {
       if (!("says" in one)) continue;
       if (one.says === says) agreed = one.values;
-      else (asked[index] as Endpoint).isAside = true;
+      else (requested[index] as Endpoint).isAside = true;
     }
     return agreed;
   }
@@ -118,14 +118,14 @@ export class RpcClient {
   /** The newest block that every node has which is listened to. */
   async head(): Promise<number> {
     await this.#compare();
-    const asked = this.#endpoints.filter(({ isAside }) => !isAside);
-    if (asked.length < 2 || this.#isSplit) return Number(await this.ask<string>("eth_blockNumber"));
-    const heads = (await Promise.all(asked.map(({ url }) => this.#headOf(url)))).flatMap((head) => head ?? []);
+    const requested = this.#endpoints.filter(({ isAside }) => !isAside);
+    if (requested.length < 2 || this.#isSplit) return Number(await this.ask<string>("eth_blockNumber"));
+    const heads = (await Promise.all(requested.map(({ url }) => this.#headOf(url)))).flatMap((head) => head ?? []);
     if (heads.length === 0) throw new Error("no node of the network answers");
     return Math.min(...heads);
   }
 
-  async #send<Value>(url: string, asks: readonly RpcAsk[]): Promise<readonly Value[]> {
+  async #send<Value>(url: string, asks: readonly RpcRequest[]): Promise<readonly Value[]> {
     const calls = asks.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const response = await fetch(url, {
       method: "POST",
@@ -133,8 +133,8 @@ export class RpcClient {
       body: JSON.stringify(calls),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const told = (await response.json()) as readonly Reply[];
-    const byId = new Map(told.map((one) => [one.id, one]));
+    const answer = (await response.json()) as readonly Reply[];
+    const byId = new Map(answer.map((one) => [one.id, one]));
     return calls.map(({ id }) => {
       const one = byId.get(id);
       if (one === undefined) throw new Error("the node left a question out");
@@ -143,14 +143,14 @@ export class RpcClient {
     });
   }
 
-  /** Whoever stands alone with a block, far behind or far ahead of most is set aside: a head is only a claim. */
+  /** Nodes alone with a block, far behind or far ahead of most are excluded: a head is only a claim. */
   async #compare(): Promise<void> {
     if (this.#endpoints.length < 2 || measureMs() - this.#comparedMs < COMPARE_MS) return;
     this.#comparedMs = measureMs();
     const endpoints = this.#endpoints;
     const heads = await Promise.all(endpoints.map(({ url }) => this.#headOf(url)));
-    const told = heads.filter((head) => head !== undefined).sort((left, right) => right - left);
-    const middle = told[Math.floor((told.length - 1) / 2)] ?? -1;
+    const answer = heads.filter((head) => head !== undefined).sort((left, right) => right - left);
+    const middle = answer[Math.floor((answer.length - 1) / 2)] ?? -1;
     const near = heads.map((head) => head !== undefined && Math.abs(middle - head) <= LAG_BLOCKS_MAX);
     const common = Math.min(
       ...heads.filter((head, index): head is number => near[index] === true && head !== undefined),
@@ -158,10 +158,10 @@ export class RpcClient {
     const claims = await Promise.all(
       endpoints.map(({ url }, index) => (near[index] === true ? this.#claimOf(url, common) : undefined)),
     );
-    const said = claims.flatMap((claim) => claim ?? []);
-    // Of all that answered, those far away too: two that are apart are no majority.
-    const trusted = findMajority(said, told.length);
-    this.#isSplit = told.length > 1 && trusted === undefined;
+    const reply = claims.flatMap((claim) => claim ?? []);
+    // Of all that answered, those far off included: two that differ are no majority.
+    const trusted = findMajority(reply, answer.length);
+    this.#isSplit = answer.length > 1 && trusted === undefined;
     for (const [index, endpoint] of endpoints.entries()) {
       endpoint.isAside = trusted !== undefined && claims[index] !== trusted;
     }
@@ -176,7 +176,7 @@ export class RpcClient {
     }
   }
 
-  /** A block's hash and what tokens announced in it: a node could tell the one rightly and make the other up. */
+  /** A block's hash and the token transfers in it: a node could give the right hash and invent the transfers. */
   async #claimOf(url: string, number: number): Promise<string | undefined> {
     try {
       const at = `0x${number.toString(16)}`;
@@ -186,10 +186,10 @@ export class RpcClient {
       ]);
       const hash = (block as { hash: string } | null)?.hash;
       if (hash === undefined) return undefined;
-      const said = (logs as readonly LogClaim[]).map(({ address, topics, data, transactionHash }) =>
+      const reply = (logs as readonly LogClaim[]).map(({ address, topics, data, transactionHash }) =>
         [transactionHash, address, ...topics, data].join(" ").toLowerCase(),
       );
-      return [hash, ...said].join("\n");
+      return [hash, ...reply].join("\n");
     } catch {
       return undefined;
     }
@@ -203,10 +203,10 @@ interface LogClaim {
   readonly transactionHash: string;
 }
 
-/** What more than half of so many say. */
-function findMajority(said: readonly string[], ofCount: number): string | undefined {
+/** The answer of more than half of this many. */
+function findMajority(reply: readonly string[], ofCount: number): string | undefined {
   const counts = new Map<string, number>();
-  for (const one of said) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of reply) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].find(([, count]) => count * 2 > ofCount)?.[0];
 }
 

@@ -1,12 +1,12 @@
-// A process of its own that holds the keys and signs. It listens to nobody but whoever started it, asks its own policy
-// first, and answers with signed transactions and public addresses alone.
+// A separate process that holds the keys and signs. It accepts messages only from its parent, checks its own policy
+// first, and returns only signed transactions and public addresses.
 import { join } from "node:path";
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
 import { KeysRefused, openKeys, type SignerKeys } from "./signer-keys.ts";
 import { SignerPolicy } from "./signer-policy.ts";
-import type { Signed, SignerAsk, SignerMessage, SignerNetwork, SignerStart } from "./signer-wire.ts";
+import type { Signed, SignerMessage, SignerNetwork, SignerRequest, SignerStart } from "./signer-wire.ts";
 
 const COIN = parseAbi([
   "function transfer(address to, uint256 value) returns (bool)",
@@ -17,17 +17,17 @@ const PAYOUT = parseAbi([
   "function pay(address coin, Part[] parts) payable",
 ]);
 const NO_COIN = `0x${"0".repeat(40)}` as const;
-const LOOK_AGAIN_MS = 2_000;
+const POLL_AGAIN_MS = 2_000;
 let keys: SignerKeys | undefined;
 let policy: SignerPolicy | undefined;
 
-function tell(message: SignerMessage): void {
+function notify(message: SignerMessage): void {
   process.send?.(message);
 }
 
 class Refused extends Error {}
 
-async function sign(ask: SignerAsk): Promise<Signed> {
+async function sign(ask: SignerRequest): Promise<Signed> {
   if (keys === undefined || policy === undefined) throw new Error("not started");
   const network = policy.networkOf(ask.network);
   if (network === undefined) throw new Refused("POLICY_NETWORK");
@@ -41,14 +41,14 @@ async function sign(ask: SignerAsk): Promise<Signed> {
   return signAs(from, network.chainId, ask, shapeOf(ask, network, receiver as Hex, policy));
 }
 
-/** The whole of what a transaction does. There are no others than these. */
+/** All effects of a transaction. There are no other shapes. */
 interface Shape {
   readonly to: Hex;
   readonly value: bigint;
   readonly data?: Hex;
 }
 
-function shapeOf(ask: SignerAsk, network: SignerNetwork, receiver: Hex, rules: SignerPolicy): Shape {
+function shapeOf(ask: SignerRequest, network: SignerNetwork, receiver: Hex, rules: SignerPolicy): Shape {
   const coin = ask.kind === "topUp" ? undefined : rules.coinOf(ask.network, ask.asset);
   const contract = (coin?.contract ?? null) as Hex | null;
   if (ask.kind === "payMany") {
@@ -71,7 +71,7 @@ function shapeOf(ask: SignerAsk, network: SignerNetwork, receiver: Hex, rules: S
   return { to: contract, value: 0n, data };
 }
 
-async function signAs(from: PrivateKeyAccount, chainId: number, ask: SignerAsk, shape: Shape): Promise<Signed> {
+async function signAs(from: PrivateKeyAccount, chainId: number, ask: SignerRequest, shape: Shape): Promise<Signed> {
   const raw = await from.signTransaction({
     type: "eip1559",
     chainId,
@@ -85,31 +85,35 @@ async function signAs(from: PrivateKeyAccount, chainId: number, ask: SignerAsk, 
 }
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerAsk }) => {
-  if ("start" in message) {
-    begin(message.start);
-    return;
-  }
-  const { id, ask } = message;
-  sign(ask).then(
-    (signed) => tell({ kind: "answer", id, signed }),
-    // What a fault says could hold what it was about; only refusals are told in words.
-    (error: unknown) => tell({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
-  );
-});
+process.on(
+  "message",
+  (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerRequest }) => {
+    if ("start" in message) {
+      begin(message.start);
+      return;
+    }
+    const { id, ask } = message;
+    sign(ask).then(
+      (signed) => notify({ kind: "answer", id, signed }),
+      // An error message could contain secrets; only refusals are described.
+      (error: unknown) =>
+        notify({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
+    );
+  },
+);
 
-/** Where the keys in use are not there it says so and looks again: somebody may put them back. */
+/** While the keys in use are missing it reports so and checks again: an operator may restore them. */
 function begin(start: SignerStart): void {
   const { folder, networks, known } = start;
   try {
     keys = openKeys(folder, known);
   } catch (error) {
     if (!(error instanceof KeysRefused)) throw error;
-    tell({ kind: "refused", message: error.message });
-    setTimeout(() => begin(start), LOOK_AGAIN_MS);
+    notify({ kind: "refused", message: error.message });
+    setTimeout(() => begin(start), POLL_AGAIN_MS);
     return;
   }
   policy = new SignerPolicy(join(folder, "policy.sqlite"), networks);
   const { extendedPublicKey, cold } = keys;
-  tell({ kind: "ready", extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold });
+  notify({ kind: "ready", extendedPublicKey, hot: keys.hot.address.toLowerCase(), cold });
 }

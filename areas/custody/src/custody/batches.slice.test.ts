@@ -1,4 +1,4 @@
-// Withdrawals that leave together over the real development chain and by the real signer: one transaction, each paid once, also
+// Batched withdrawals over the real development chain and by the real signer: one transaction, each paid once, also
 // when its block is replaced, and chain and ledger agree to the last unit.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
@@ -53,21 +53,21 @@ async function owner(index: number): Promise<Owner> {
   return { visitor, email };
 }
 
-/** All ask at one moment, and the simulated person lets all of them go at one moment. */
-async function withdrawTogether(owners: readonly Owner[], wishes: readonly object[]): Promise<readonly string[]> {
+/** All are requested at one moment, and the simulated reviewer releases all at one moment. */
+async function withdrawTogether(owners: readonly Owner[], requests: readonly object[]): Promise<readonly string[]> {
   vault.wait(61_000);
   const bodies: object[] = [];
   for (const [at, { visitor, email }] of owners.entries()) {
     await visitor.post("/v2/users/security/step-up/code");
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-    bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...wishes[at] });
+    bodies.push({ network: "CWT", clientId: crypto.randomUUID(), proof, ...requests[at] });
   }
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     owners.map(({ visitor }, at) => visitor.post("/asset/v1/api/withdraw/apply", bodies[at] ?? {})),
   );
-  expect(asked.map(({ data }) => data?.state)).toEqual(owners.map(() => "REVIEW"));
+  expect(requested.map(({ data }) => data?.state)).toEqual(owners.map(() => "REVIEW"));
   vault.wait(2_500);
-  return asked.map(({ data }) => data.withdrawalId as string);
+  return requested.map(({ data }) => data.withdrawalId as string);
 }
 
 async function find({ visitor }: Owner, id: string | undefined): Promise<Listed | undefined> {
@@ -104,12 +104,12 @@ async function makePrice(): Promise<void> {
   });
 }
 
-test("[WAL-2] what waits together leaves together, once, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] waiting payments leave together, once, and chain and ledger agree to the last unit", async () => {
   const owners: Owner[] = [];
   for (let index = 0; index < 4; index += 1) owners.push(await owner(index));
   await makePrice();
   const usdt = () => owners.map(() => ({ asset: "USDT", amount: "20", address: somewhere() }));
-  // Before the contract may move a token nobody waits for that: each leaves by itself.
+  // Until the contract has an allowance for a token no payment waits: each leaves separately.
   const first = await withdrawTogether(owners, usdt());
   await reach(owners, first, ["DONE"]);
   const before = await tables();
@@ -119,7 +119,7 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
 
   const second = await withdrawTogether(owners, usdt());
   await reach(owners, second, ["CONFIRMING"], 1);
-  // Its block is replaced: all of them wait again, and stand in another one.
+  // Its block is replaced: all of them wait again, and are mined in another one.
   expect((await vault.dev("reorg", { network: "CWT", depth: 3 })).status).toBe(200);
   const done = await reach(owners, second, ["DONE"]);
   expect(new Set(done.map((row) => row?.txHash)).size).toBe(1);
@@ -130,13 +130,14 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
   expect(allOf(after.parts, (part) => part.is_success && part.batch_key === many[0]?.key)).toBe(true);
   expect(after.sent.filter(({ key }) => second.includes(key))).toEqual([]);
 
-  // The chain's own coin: to such as hold some already; a contract that refuses it is paid by itself and refunded.
+  // The chain's own coin: to addresses that hold some already; a contract that refuses it is paid separately and
+  // refunded.
   const known = [somewhere(), somewhere(), somewhere()];
   for (const address of known)
     expect((await vault.dev("faucet", { network: "CWT", asset: "ETH", address, amount: "1" })).status).toBe(200);
   await mine(1);
-  const wishes = [...known, SHUT].map((address) => ({ asset: "ETH", amount: "0.03", address }));
-  const third = await withdrawTogether(owners, wishes);
+  const requests = [...known, SHUT].map((address) => ({ asset: "ETH", amount: "0.03", address }));
+  const third = await withdrawTogether(owners, requests);
   const paid = await reach(owners.slice(0, 3), third.slice(0, 3), ["DONE"]);
   expect(new Set(paid.map((row) => row?.txHash)).size).toBe(1);
   await reach(owners.slice(3), third.slice(3), ["FAILED"], 8);
@@ -152,20 +153,20 @@ test("[WAL-2] what waits together leaves together, once, and chain and ledger ag
 
   await mine(40);
   const { operator } = await enterAsOperator(vault);
-  const told = await vault.until("a whole comparison after all fees", async () => {
+  const answer = await vault.until("a whole comparison after all fees", async () => {
     const { sent } = await tables();
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true && allOf(sent, ({ state }) => state !== "OPEN")) return data;
     await mine(1);
     return undefined;
   });
-  const strange = (told.assets as readonly { difference: string; gifts: string; leaving: string }[]).filter(
+  const strange = (answer.assets as readonly { difference: string; gifts: string; leaving: string }[]).filter(
     ({ difference, gifts, leaving }) => [difference, gifts, leaving].some((one) => one !== "0"),
   );
   expect(strange).toEqual([]);
 }, 400_000);
 
-test("[WAL-2] the address of the contract that pays many is nobody's to withdraw to", async () => {
+test("[WAL-2] withdrawals to the address of the batch payout contract are refused", async () => {
   const { visitor } = await owner(9);
   const address = checksumOf("0xc0de000000000000000000000000000000009a71");
   const look = await visitor.get(`/asset/v1/api/withdraw/address/look?asset=USDT&network=CWT&address=${address}`);

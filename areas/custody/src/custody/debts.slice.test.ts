@@ -1,4 +1,4 @@
-// What a reorganisation left owed: the ledger is told once, whatever stops in between, and what is credited next repays it.
+// Debt left by a reorganisation: sent to the ledger once, whatever stops in between, and repaid by the next credit.
 import { readDebts } from "@clockwork/core/inspect/debts";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
@@ -70,15 +70,15 @@ type Ledger = ReturnType<typeof makeLedger>;
 forEachMigrated("debts of reorganisations", (database) => {
   const open = (ledger: Ledger) => {
     const store = custodyStore(database.database().kysely);
-    const told: string[] = [];
+    const answer: string[] = [];
     const service = new DepositService({
       store,
       needs: {
         coins: { find: (symbol) => ({ asset: ledger.asset, symbol, scale: 8 }), worthUnits: () => 1n },
         ledger: ledger.needs,
         now: () => 1,
-        tell: async (row, what) => void told.push(`${row.deposit_id} ${what}`),
-        report: (fact, fields) => void told.push(`${fact} ${JSON.stringify(fields)}`),
+        notify: async (row, what) => void answer.push(`${row.deposit_id} ${what}`),
+        report: (fact, fields) => void answer.push(`${fact} ${JSON.stringify(fields)}`),
       },
     });
     const arrive = (id: string, units: bigint, block: number): Promise<void> => {
@@ -107,12 +107,12 @@ forEachMigrated("debts of reorganisations", (database) => {
       const blocks = [{ number: block, hash: `h${block}` }];
       return store.keepFound({ network: "N", blocks, deposits: [row], unknown: [], timeMs: 1, finalNumber: 0 });
     };
-    return { store, service, told, arrive };
+    return { store, service, answer, arrive };
   };
 
-  test("[WAL-2] two debts: owed once through a stop, repaid by every credit, and what is beyond them is the user's", async () => {
+  test("[WAL-2] two debts: owed once despite a stop, repaid by every credit, and the surplus is the user's", async () => {
     const ledger = makeLedger();
-    const { store, service, told, arrive } = open(ledger);
+    const { store, service, answer, arrive } = open(ledger);
     // Two deposits are spent and then replaced; the process stops after the ledger knew the first debt.
     await arrive("a", 100n, 10);
     await arrive("b", 60n, 11);
@@ -136,13 +136,13 @@ forEachMigrated("debts of reorganisations", (database) => {
     await service.progress(NETWORK, 14);
     await service.progress(NETWORK, 30);
     expect([ledger.of(ledger.account), ledger.of(RESERVES_ACCOUNT), ledger.owed()]).toEqual([20, 1_000, 0]);
-    expect(told.filter((one) => one.endsWith("credited"))).toEqual(
+    expect(answer.filter((one) => one.endsWith("credited"))).toEqual(
       ["a", "b", "c", "d", "e"].map((id) => `${id} credited`),
     );
-    expect(told.filter((one) => one.includes("refused"))).toEqual([]);
+    expect(answer.filter((one) => one.includes("refused"))).toEqual([]);
   });
 
-  test("[WAL-2] what an earlier release kept as a debt becomes the ledger's, once, and its locks are lifted", async () => {
+  test("[WAL-2] debts of an earlier release become the ledger's, once, and their locks are lifted", async () => {
     const ledger = makeLedger();
     const { service, arrive } = open(ledger);
     const { kysely } = database.database();

@@ -1,21 +1,21 @@
-// What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
-// and two people above a worth. Nothing is sent here.
+// The checks between a request and the queue: the address book's mode with its waiting times, a passkey in place of the
+// fund password, and two people above a worth. Nothing is sent here.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { SoftAuthenticator } from "@clockwork/identity/accounts/soft-authenticator";
 import type { ProposalPage } from "@clockwork/identity/proposals/contract";
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, holds, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { holds, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checksumOf } from "../chain/evm.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
 
-let floor: Floor;
+let server: TradingServer;
 let owners = 0;
 beforeAll(async () => {
-  floor = await openFloor({ CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", ...TWO_OPERATORS });
+  server = await startTradingServer({ CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", ...TWO_OPERATORS });
 }, 240_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const DAY_MS = 86_400_000;
 const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
@@ -28,7 +28,7 @@ interface Owner {
 }
 
 async function owner(usdt: string): Promise<Owner> {
-  const visitor = new Visitor(floor);
+  const visitor = new Visitor(server);
   owners += 1;
   const email = `keeper-${owners}@example.com`;
   await visitor.signUp(email);
@@ -39,14 +39,14 @@ async function owner(usdt: string): Promise<Owner> {
   return { visitor, email };
 }
 
-/** Sessions do not last a day without a call: its owner comes in again. */
+/** Sessions do not last a day without a call: the owner signs in again. */
 async function passDay({ visitor, email }: Owner): Promise<void> {
-  floor.wait(DAY_MS);
+  server.wait(DAY_MS);
   expect((await visitor.signIn(email)).status).toBe(200);
 }
 
 async function code({ visitor, email }: Owner): Promise<string> {
-  floor.wait(61_000);
+  server.wait(61_000);
   await visitor.post("/v2/users/security/step-up/code");
   return visitor.readCode(email);
 }
@@ -56,8 +56,8 @@ const proof = async (who: Owner) => ({ tradePassword: "fund-password-1", code: a
 let entered: Promise<readonly [Visitor, Visitor]> | undefined;
 function operators(): Promise<readonly [Visitor, Visitor]> {
   entered ??= (async () => [
-    (await enterAsOperator(floor)).operator,
-    (await enterAsOperator(floor, 1)).operator,
+    (await enterAsOperator(server)).operator,
+    (await enterAsOperator(server, 1)).operator,
   ])() as Promise<readonly [Visitor, Visitor]>;
   return entered;
 }
@@ -67,7 +67,7 @@ const setMode = async (who: Owner, isWhitelist: boolean) =>
 const save = ({ visitor }: Owner, body: object) =>
   visitor.post("/asset/v1/api/withdraw/address/add", { network: "CWT", name: "Ledger", ...body });
 
-test("[WAL-2] every new address is proved and rests a day for the mode, which rests all anew and leaving it everything", async () => {
+test("[WAL-2] every new address is proved and waits a day in the mode; entering it restarts all waiting times, leaving it suspends everything", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const address = somewhere();
@@ -94,9 +94,9 @@ test("[WAL-2] every new address is proved and rests a day for the mode, which re
   expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
 });
 
-test("[WAL-2] a transfer tells nobody who exists before it is proved, never reaches operators, and the mode binds it", async () => {
+test("[WAL-2] a transfer does not reveal which users exist before it is proved, never reaches operators, and is bound by the mode", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
-  const operator = /account (\S+), /.exec(floor.announced[0] ?? "")?.[1] ?? "";
+  const operator = /account (\S+), /.exec(server.announced[0] ?? "")?.[1] ?? "";
   const number = (await other.visitor.post("/v2/users/top-info")).data.id as string;
   let sent = 0;
   const send = (to: string, proved?: object) => {
@@ -105,12 +105,12 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
     return who.visitor.post("/asset/v1/api/internal/transfer", body);
   };
   const names = [other.email, number, "nobody@example.com", "123456789", operator];
-  const told = await Promise.all(names.map((to) => send(to)));
-  expect(new Set(told.map(({ code: refusal, message }) => `${refusal} ${message}`)).size).toBe(1);
-  expect(told[0]?.code).toBe("PROOF_REQUIRED");
+  const result = await Promise.all(names.map((to) => send(to)));
+  expect(new Set(result.map(({ code: refusal, message }) => `${refusal} ${message}`)).size).toBe(1);
+  expect(result[0]?.code).toBe("PROOF_REQUIRED");
   expect((await send(operator, await proof(who))).code).toBe("RECEIVER_UNKNOWN");
   expect((await send(other.email, await proof(who))).data).toMatchObject({ state: "DONE", receiver: number });
-  // In the mode nobody beyond the book is paid, and nothing is told of them.
+  // In the mode only saved receivers are paid, and nothing is revealed about others.
   expect((await setMode(who, true)).status).toBe(200);
   for (const to of [other.email, "nobody@example.com"])
     expect((await send(to, await proof(who))).code).toBe("RECEIVER_NOT_SAVED");
@@ -128,7 +128,7 @@ test("[WAL-2] a transfer tells nobody who exists before it is proved, never reac
   expect((await who.visitor.post("/asset/v1/api/withdraw/address/delete", gone)).data.addresses).toEqual([]);
 });
 
-test("[WAL-2] names that are new to whoever asks are counted, and too many of them wait", async () => {
+test("[WAL-2] names new to the caller are counted, and too many of them are delayed", async () => {
   const who = await owner("500");
   const { visitor } = who;
   const made = { asset: "USDT", amount: "10", clientId: "one", to: "nobody@example.com", proof: await proof(who) };
@@ -136,20 +136,20 @@ test("[WAL-2] names that are new to whoever asks are counted, and too many of th
   const other = await owner("1");
   const paid = { ...made, to: other.email, proof: await proof(who) };
   expect((await visitor.post("/asset/v1/api/internal/transfer", paid)).data?.state).toBe("DONE");
-  // Under a clientId that is taken no proof is asked for: each other name is a guess.
+  // A clientId in use requires no proof: each other name is a guess.
   const guess = (at: number) =>
     visitor.post("/asset/v1/api/internal/transfer", { ...paid, to: `guess-${at}@example.com`, proof: undefined });
-  const told = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
-  expect(told.filter(({ code: refusal }) => refusal === "CLIENT_ID_REUSED")).toHaveLength(NAME_RULE.triesMax - 2);
-  const locked = told.find(({ status }) => status === 429);
+  const result = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)));
+  expect(result.filter(({ code: refusal }) => refusal === "CLIENT_ID_REUSED")).toHaveLength(NAME_RULE.triesMax - 2);
+  const locked = result.find(({ status }) => status === 429);
   expect(Number(locked?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {
+test("[WAL-2] the owner's passkey proves a withdrawal as the fund password does, another user's does not", async () => {
   const [who, other] = [await owner("500"), await owner("1")];
   const keys = new Map<Visitor, SoftAuthenticator>();
   for (const { visitor } of [who, other]) {
-    const key = new SoftAuthenticator(floor.url);
+    const key = new SoftAuthenticator(server.url);
     keys.set(visitor, key);
     const { options } = (await visitor.post("/v2/users/passkey/bind/challenge")).data;
     expect((await visitor.post("/v2/users/passkey/bind", { response: key.create(options.challenge, {}) })).status).toBe(
@@ -162,11 +162,11 @@ test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password do
     const { options } = (await who.visitor.post("/v2/users/passkey/challenge")).data;
     return keys.get(of)?.get(options.challenge, {});
   };
-  const wish = { address: somewhere(), clientId: "key" };
+  const request = { address: somewhere(), clientId: "key" };
   const foreign = { passkey: await show(other.visitor), code: await code(who) };
-  expect(await apply(who.visitor, { ...wish, proof: foreign })).toMatchObject({ code: "PROOF_WRONG" });
+  expect(await apply(who.visitor, { ...request, proof: foreign })).toMatchObject({ code: "PROOF_WRONG" });
   const own = { passkey: await show(who.visitor), code: await code(who) };
-  expect((await apply(who.visitor, { ...wish, proof: own })).data?.state).toBe("REVIEW");
+  expect((await apply(who.visitor, { ...request, proof: own })).data?.state).toBe("REVIEW");
 });
 
 test("[WAL-2] above a worth two people release it; neither alone, nor its owner", async () => {
@@ -196,7 +196,7 @@ test("[WAL-2] above a worth two people release it; neither alone, nor its owner"
   );
 });
 
-test("[WAL-2] one person pauses a network; opening it again takes a second one, and only for the pause that was meant", async () => {
+test("[WAL-2] one person pauses a network; opening it again takes a second one, and applies only to that pause", async () => {
   const [first, second] = await operators();
   const set = (visitor: Visitor, isPaused: boolean, cause: string) =>
     visitor.post("/v2/operators/withdrawals/pause", { network: "CWS", isPaused, cause });

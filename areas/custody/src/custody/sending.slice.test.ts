@@ -1,4 +1,5 @@
-// Many payments that begin at once, in real tables: each number and each withdrawal once, and what the comparison is told.
+// Many payments that start at once, in real tables: each number and each withdrawal once, and the input of the
+// reconciliation.
 
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -53,34 +54,34 @@ const sending = (key: string, nonce: number): SendingRow => ({
 });
 
 forEachMigrated("payments that begin together", (database) => {
-  test("[WAL-2] only what is queued begins, without a hole in the numbers; what nobody signed waits again", async () => {
+  test("[WAL-2] only queued payments start, without a gap in the numbers; unsigned ones wait again", async () => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     for (const [id, state] of [["a", "QUEUED"] as const, ["b", "REVIEW"] as const, ["c", "QUEUED"] as const])
       await addWithdrawal(kysely, withdrawal(id, state));
     await addWithdrawal(kysely, withdrawal("d", "QUEUED"));
     const rows = ["a", "b", "c", "d"].map((key, at) => sending(key, 5 + at));
-    const begun = await sendings.begin(rows, [], 9);
-    expect(begun.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
+    const started = await sendings.begin(rows, [], 9);
+    expect(started.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["a 5", "c 6", "d 7"]);
     expect(await sendings.begin(rows, [], 9)).toEqual([]);
-    const signed = begun
+    const signed = started
       .slice(0, 2)
       .map((row) => ({ ...row, hashes: `0x${row.key}`, raw: `raw ${row.key}`, sent_ms: 11 }));
     await sendings.keepSigned(signed);
-    await sendings.giveBack(begun);
+    await sendings.giveBack(started);
     expect(await sendings.listOpen("N")).toEqual(signed);
-    const told = async (id: string) => {
+    const answer = async (id: string) => {
       const row = await withdrawals.find(id);
       return `${row?.state} ${row?.tx_hash}`;
     };
-    // Given back is only what was not signed.
-    const all = [await told("a"), await told("b"), await told("c"), await told("d")];
+    // Only unsigned ones are returned to the queue.
+    const all = [await answer("a"), await answer("b"), await answer("c"), await answer("d")];
     expect(all).toEqual(["BROADCAST 0xa", "REVIEW null", "BROADCAST 0xc", "QUEUED null"]);
     const again = await sendings.begin([sending("d", 7)], [], 12);
     expect(again.map(({ key, nonce }) => `${key} ${nonce}`)).toEqual(["d 7"]);
   });
 
-  test("[WAL-2] the comparison is told of payments up to its block, and of all the ledger was told of", async () => {
+  test("[WAL-2] the reconciliation reads payments up to its block, and all that the ledger received", async () => {
     const { kysely } = database.database();
     const [withdrawals, sendings] = [withdrawStore(kysely), sendingStore(kysely)];
     const network = "M";

@@ -1,4 +1,4 @@
-// The house's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
+// The exchange's own moves over the real development chain: sweeps with their gas, and a refill signed by the cold key.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const isWhole = () =>
   vault.until("chain and ledger to agree", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return true;
-    // What is still under way needs a block.
+    // Pending transactions need a block.
     await mine(1);
     return undefined;
   });
@@ -53,7 +53,7 @@ async function listMoves(): Promise<readonly Move[]> {
   return kysely.$extendTables<{ treasury_move: Move }>().selectFrom("treasury_move").selectAll().execute();
 }
 
-test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and are no deposits again", async () => {
+test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and are no new deposits", async () => {
   const [first, second] = [await vault.trader(), await vault.trader()];
   for (const [visitor, asset, amount] of [
     [first, "USDT", "500"],
@@ -79,12 +79,12 @@ test("[WAL-2] final deposits are swept into the hot wallet with gas from it, and
   expect(await holds(second, "ETH")).toEqual(["2", "0"]);
 }, 240_000);
 
-test("[WAL-2] the hot wallet is filled up by a transaction the cold key signed elsewhere, and by nothing else", async () => {
+test("[WAL-2] the hot wallet is refilled only by a transaction the cold key signed elsewhere", async () => {
   const body = { network: "CWT", asset: "BTC", amount: "3" };
   const prepare = (ask: object): Promise<Answer> =>
     vault.until("an answer of the chain", async () => {
-      const told = await operator.post("/v2/operators/custody/refill/prepare", ask);
-      return told.code === "CUSTODY_NOT_READY" ? undefined : told;
+      const answer = await operator.post("/v2/operators/custody/refill/prepare", ask);
+      return answer.code === "CUSTODY_NOT_READY" ? undefined : answer;
     });
   expect((await prepare({ ...body, amount: "99999999999" })).code).toBe("COLD_WALLET_SHORT");
   const file = (await prepare(body)).data as RefillFile;
@@ -95,7 +95,7 @@ test("[WAL-2] the hot wallet is filled up by a transaction the cold key signed e
   const { raw } = JSON.parse(readFileSync(`${path}.signed`, "utf8")) as { raw: string };
   const submit = (text: string) => operator.post("/v2/operators/custody/refill/submit", { network: "CWT", raw: text });
   expect((await submit(`0x02${"ab".repeat(60)}`)).code).toBe("REFILL_NOT_READABLE");
-  const stranger = privateKeyToAccount(`0x${"7".repeat(64)}`);
+  const outsider = privateKeyToAccount(`0x${"7".repeat(64)}`);
   const plain = {
     type: "eip1559",
     chainId: file.chainId,
@@ -104,7 +104,7 @@ test("[WAL-2] the hot wallet is filled up by a transaction the cold key signed e
     maxFeePerGas: 9n,
     maxPriorityFeePerGas: 1n,
   } as const;
-  const foreign = await stranger.signTransaction({ ...plain, to: file.to as `0x${string}`, value: 1n });
+  const foreign = await outsider.signTransaction({ ...plain, to: file.to as `0x${string}`, value: 1n });
   expect((await submit(foreign)).code).toBe("REFILL_NOT_COLD");
   const before = (await levelOf("BTC"))?.hot ?? "0";
   const sent = await submit(raw);

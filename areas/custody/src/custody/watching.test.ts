@@ -1,4 +1,4 @@
-// The turns of a network whose payments hang: what comes in has turns of its own.
+// The turns of a network whose payments hang: deposits have turns of their own.
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { startWatching, type WatchingParts } from "./watching.ts";
@@ -16,7 +16,7 @@ const NETWORK: Network = {
 };
 
 function makeParts() {
-  const heard: string[] = [];
+  const received: string[] = [];
   const blocks: ((network: string) => void)[] = [];
   const paying = Promise.withResolvers<boolean>();
   const at = { head: 5, isPaying: false };
@@ -30,11 +30,11 @@ function makeParts() {
     watch: {
       read: async () => at.head,
       cursor: async () => ({ number: at.head, hash: `h${at.head}` }),
-      lookInside: async (_: Network, known: number) => void heard.push(`inside ${known}`),
+      checkInside: async (_: Network, known: number) => void received.push(`inside ${known}`),
     },
     deposits: {
       progress: async (_: Network, head: number) => {
-        heard.push(`deposits ${head}`);
+        received.push(`deposits ${head}`);
         return new Set<number>();
       },
     },
@@ -45,7 +45,7 @@ function makeParts() {
       review: { simulate: nothing, resume: nothing },
       payouts: {
         turn: async (_: Network, head: number) => {
-          heard.push(`payouts ${head}`);
+          received.push(`payouts ${head}`);
           return head === 5 ? paying.promise : false;
         },
       },
@@ -53,31 +53,31 @@ function makeParts() {
       reconcile: { run: nothing },
     },
     treasury: {
-      sweeps: { turn: async (_: Network, head: number) => void heard.push(`sweeps ${head}`) },
+      sweeps: { turn: async (_: Network, head: number) => void received.push(`sweeps ${head}`) },
       refills: { levels: nothing },
     },
     log: { warn: () => undefined },
   } as unknown as WatchingParts;
-  const tellBlock = (head: number): void => {
+  const publishBlock = (head: number): void => {
     at.head = head;
     for (const listener of blocks) listener("N");
   };
-  return { heard, paying, parts, tellBlock };
+  return { received, paying, parts, publishBlock };
 }
 
-test("[WAL-2] payments that take long hold up no deposit, and are followed by the newest block that was read", async () => {
-  const { heard, paying, parts, tellBlock } = makeParts();
+test("[WAL-2] slow payments delay no deposit, and are followed by the newest block that was read", async () => {
+  const { received, paying, parts, publishBlock } = makeParts();
   const watching = startWatching(parts);
-  tellBlock(5);
-  await expect.poll(() => heard).toEqual(["deposits 5", "payouts 5"]);
+  publishBlock(5);
+  await expect.poll(() => received).toEqual(["deposits 5", "payouts 5"]);
   for (const head of [6, 7]) {
-    tellBlock(head);
-    await expect.poll(() => heard.at(-1)).toBe(`deposits ${head}`);
+    publishBlock(head);
+    await expect.poll(() => received.at(-1)).toBe(`deposits ${head}`);
   }
-  // What went out is not known up to any block yet: nothing may be compared, and no balance looked into.
+  // Payments are not recorded up to any block yet: nothing may be compared, and no balance read.
   expect(watching.standing("N")).toBeUndefined();
   paying.resolve(false);
-  await expect.poll(() => heard.slice(-3)).toEqual(["inside 5", "payouts 7", "sweeps 7"]);
+  await expect.poll(() => received.slice(-3)).toEqual(["inside 5", "payouts 7", "sweeps 7"]);
   expect(watching.standing("N")).toEqual({ number: 7, hash: "h7" });
   await watching.end();
 });

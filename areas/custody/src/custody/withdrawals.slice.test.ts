@@ -1,5 +1,5 @@
-// Withdrawals over the real development chain: the whole road, refusals that change nothing, races, failure and refund,
-// and the comparison of chain and ledger after all of it.
+// Withdrawals over the real development chain: the whole course, refusals that change nothing, races, failure and
+// refund, and the reconciliation of chain and ledger after all of it.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import { done } from "@clockwork/kit/result";
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => vault?.close());
 
 const SHUT = checksumOf("0xc0de00000000000000000000000000000000dead");
-/** One whose checksum has capitals for certain: one address in some thousand has none. */
+/** A checksummed address that has capitals: one address in some thousand has none. */
 const CAPITALS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
 const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
 
-/** Somebody with funds and a fund password; a code for each withdrawal is asked for anew. */
+/** A user with funds and a fund password; every withdrawal gets a code of its own. */
 async function owner(funds: Record<string, string>): Promise<{ visitor: Visitor; email: string }> {
   const visitor = new Visitor(vault);
   owners += 1;
@@ -132,7 +132,7 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
     expect((await apply(who.visitor, { address, amount, clientId, proof: await proofOf(who) })).code).toBe(code);
   }
   expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
-  // To one's own address: over no chain, free, at once, and within every limit, from every book of one's own.
+  // To the user's own address: over no chain, free, at once, and within every limit, from each of their books.
   const look = (to: string) =>
     who.visitor.get(`/asset/v1/api/withdraw/address/look?asset=USDT&network=CWT&address=${to}`);
   expect((await look(own)).data).toEqual({ way: "self", fee: "0" });
@@ -163,13 +163,13 @@ test("[WAL-2] bad input is refused with its code and freezes nothing", async () 
   expect(inside.data).toMatchObject({ state: "DONE", network: null, fee: "0" });
   expect((await holds(other, "USDT"))[0]).toBe("100");
   expect((await other.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
-  // The book is of other people; what was asked for as a withdrawal stands among the withdrawals.
+  // The book contains other people; withdrawal addresses are listed with the withdrawals.
   expect((await who.visitor.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
   const listed = (await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals as { clientId: string }[];
   expect(listed.map(({ clientId }) => clientId).sort()).toEqual(["inside", "self", "stays"]);
 });
 
-test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, and one clientId fifty times is one", async () => {
+test("[WAL-2] of fifty concurrent withdrawals of the whole balance one is accepted, and one clientId fifty times is one", async () => {
   const visitor = await vault.trader({ USDT: "300" });
   const { kysely, engine } = vault;
   if (kysely === undefined) throw new Error("there is no database");
@@ -199,7 +199,7 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
         openAccount: async () => created?.account,
         availableUnits: async () => 0n,
       },
-      // As asked for an hour later: the simulated person does not decide about it while this test does.
+      // As if requested an hour later: the simulated reviewer does not decide while this test does.
       now: () => vault.nowMs() + 3_600_000,
       limitOf: async () => "1000",
       levelOf: async () => 2,
@@ -223,10 +223,10 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
       changed: () => undefined,
     },
   });
-  const asker = { userId, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
+  const caller = { userId, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
   const body = { asset: "USDT", network: "CWT", address: somewhere(), amount: "300" };
   const all = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => service.apply(asker, { ...body, clientId: `race-${at}` })),
+    Array.from({ length: 50 }, (_, at) => service.apply(caller, { ...body, clientId: `race-${at}` })),
   );
   expect(all.filter((one) => one.done)).toHaveLength(1);
   expect(new Set(all.flatMap((one) => (one.done ? [] : one.code)))).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
@@ -234,19 +234,19 @@ test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, an
   expect(await holds(visitor, "USDT")).toEqual(["0", "300"]);
   const winner = all.find((one) => one.done);
   const clientId = winner?.done === true ? winner.value.client_id : "";
-  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(asker, { ...body, clientId })));
+  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(caller, { ...body, clientId })));
   expect(new Set(same.map((one) => (one.done ? one.value.withdrawal_id : one.code))).size).toBe(1);
   const id = winner?.done === true ? winner.value.withdrawal_id : "";
   expect((await visitor.post("/asset/v1/api/withdraw/cancel", { withdrawalId: id })).data.state).toBe("CANCELLED");
   await vault.until("what was frozen", async () => ((await holds(visitor, "USDT"))[0] === "300" ? true : undefined));
-  const late = await service.apply(asker, { ...body, clientId: `race-${loser}` });
+  const late = await service.apply(caller, { ...body, clientId: `race-${loser}` });
   expect(late).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
   expect(await holds(visitor, "USDT")).toEqual(["300", "0"]);
 });
 
-test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
+test("[WAL-2] a payment the chain refuses is fully refunded, and chain and ledger agree to the last unit", async () => {
   const who = await owner({ ETH: "2" });
-  const wish = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
+  const request = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut" };
   await vault.until("a price", async () => {
     const coins = (await who.visitor.get("/asset/v1/api/wallet/coins")).data as {
       asset: string;
@@ -254,27 +254,29 @@ test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agr
     }[];
     return coins.find(({ asset }) => asset === "ETH")?.priceUsdt === null ? undefined : true;
   });
-  const body = { ...wish, proof: await proofOf(who) };
+  const body = { ...request, proof: await proofOf(who) };
   const made = await apply(who.visitor, body);
   expect(made.data?.state).toBe("REVIEW");
   vault.wait(2_500);
   await reaches(who.visitor, made.data.withdrawalId, "FAILED");
   await vault.until("the refund", async () => ((await holds(who.visitor, "ETH"))[0] === "2" ? true : undefined));
   const { operator } = await enterAsOperator(vault);
-  const told = await vault.until("a whole comparison", async () => {
+  const answer = await vault.until("a whole comparison", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
     if (status === 200 && data.isWhole === true) return data;
-    // What is still under way needs a block.
+    // Pending transactions need a block.
     await mine(1);
     return undefined;
   });
-  expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
-  // One unit of a stranger's for the hot wallet: told to operators, and nobody is held up.
+  expect(answer.assets.map(({ difference }: { difference: string }) => difference)).toEqual(
+    answer.assets.map(() => "0"),
+  );
+  // One unsolicited unit for the hot wallet: reported to operators, and nothing is delayed.
   const house = vault.kysely?.$extendTables<{ custody_house: { name: string; value: string } }>();
   const hot = (await house?.selectFrom("custody_house").select("value").where("name", "=", "hot").executeTakeFirst())
     ?.value;
-  const gift = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
-  expect((await vault.dev("faucet", gift)).status).toBe(200);
+  const unclaimed = { network: "CWT", asset: "USDT", address: checksumOf(hot ?? ""), amount: "0.000001" };
+  expect((await vault.dev("faucet", unclaimed)).status).toBe(200);
   await mine(1);
   await vault.until("the gift", async () => {
     const { data } = await operator.post("/v2/operators/custody/reconcile", {});

@@ -1,4 +1,4 @@
-// Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
+// Connects withdrawals with the signer, the ledger, users' accounts, operators and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RouteContext, RouteSpec } from "@clockwork/host/route";
@@ -17,7 +17,7 @@ import { Gauge } from "prom-client";
 import type { ChainHost } from "../chain/chain-host.ts";
 import { findAddressProblem } from "../chain/evm.ts";
 import { readFlagged } from "../chain/networks.ts";
-import type { SignerAsk } from "../chain/signer-wire.ts";
+import type { SignerRequest } from "../chain/signer-wire.ts";
 import { BatchService } from "../payouts/service.ts";
 import type { CustodyPorts } from "../ports.ts";
 import { BookService } from "../withdrawals/book-service.ts";
@@ -30,10 +30,10 @@ import { ReviewService, VerifyService } from "../withdrawals/review-service.ts";
 import { withdrawRoutes } from "../withdrawals/routes.ts";
 import { NAME_RULE } from "../withdrawals/rules.ts";
 import type { SendingStore } from "../withdrawals/sending-store.ts";
-import { type Asker, WithdrawService } from "../withdrawals/service.ts";
-import { giftStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { type Caller, WithdrawService } from "../withdrawals/service.ts";
+import { unclaimedStore, type WithdrawalRow, withdrawStore } from "../withdrawals/store.ts";
+import { lockedOf } from "./locked.ts";
 import type { LedgerNeeds } from "./needs.ts";
-import { stayingOf } from "./staying.ts";
 import type { CustodyStore } from "./store.ts";
 import type { WatchService } from "./watch-service.ts";
 
@@ -50,7 +50,7 @@ export interface OutgoingParts {
   readonly wake: (network: string) => void;
   readonly standing: ReconcileNeeds["standing"];
   readonly sendings: SendingStore;
-  /** What the house's own moves paid: asked for when chains and ledger are compared. */
+  /** The fees of the exchange's own moves: read when chains and ledger are reconciled. */
   readonly moveFees: ReconcileNeeds["moveFees"];
 }
 
@@ -61,7 +61,7 @@ export interface Outgoing {
   readonly payouts: PayoutService;
   readonly reconcile: ReconcileService;
   readonly speed: SpeedService;
-  /** By a person, by an alarm, or because the keys in use are not there. */
+  /** By an operator, by an alarm, or because the keys in use are missing. */
   readonly isPaused: (network: string) => boolean;
 }
 
@@ -126,18 +126,18 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
       changed,
       report,
       pause: (network, cause) => review.pause(network, cause),
-      sign: (ask) => parts.host.sign(signerAsk(ask)),
+      sign: (ask) => parts.host.sign(signerRequest(ask)),
       batches: new BatchService({ now: clock.now }),
       isHeld: accounts.guard.isHeld,
       holdBack: (row) => review.holdBack(row),
       settle: (row) => withdrawals.settle(row),
-      tell: withdrawalTeller(context),
+      notify: withdrawalNotifier(context),
     },
   });
   const reconcile = new ReconcileService({
     store,
     sendings,
-    gifts: giftStore(database.kysely),
+    gifts: unclaimedStore(database.kysely),
     needs: reconcileNeeds(context, parts, review),
   });
   const book = new BookService({
@@ -149,15 +149,15 @@ export function composeOutgoing(context: PartContext, ports: CustodyPorts, parts
   const desk = { withdrawals, book, review, reconcile, speed, audit: context.audit, proposeRelease, proposeOpen };
   const routes = withdrawRoutes({
     ...desk,
-    askerOf: (call) => askerOf(context, call),
-    staying: stayingOf(context, ports),
+    callerOf: (call) => callerOf(context, call),
+    locked: lockedOf(context, ports),
   });
   return { routes, withdrawals, review, payouts, reconcile, speed, isPaused };
 }
 
-/** As the signer's process is spoken to: it is told no more than it needs. */
-function signerAsk(wish: Parameters<PayoutNeeds["sign"]>[0]): SignerAsk {
-  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = wish;
+/** The request of the signer's process: it contains no more than needed. */
+function signerRequest(request: Parameters<PayoutNeeds["sign"]>[0]): SignerRequest {
+  const { key, network, asset, to, units, nonce, gas, maxFee, tip, topUpFor, allow, parts } = request;
   const ask = { key, network, nonce, gas, maxFee, tip };
   if (topUpFor !== undefined) return { kind: "topUp", userId: topUpFor, units, ...ask };
   if (allow !== undefined) return { kind: "allow", asset, isReset: allow === "reset", ...ask };
@@ -186,7 +186,7 @@ function verifyService(
   });
 }
 
-/** A contract that was seen stays: it is asked for once. */
+/** A contract found once is cached. */
 function codeFinder(chains: ChainsNeeds) {
   const seen = new Set<string>();
   return async (network: string, contract: string): Promise<boolean | undefined> => {
@@ -201,7 +201,7 @@ function codeFinder(chains: ChainsNeeds) {
   };
 }
 
-/** What custody asks about a user. */
+/** The user data custody needs. */
 function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) {
   const { guard, kyc, security, users } = accounts;
   return {
@@ -232,7 +232,7 @@ function people({ accounts, clock }: PartContext, { raiseLimit }: CustodyPorts) 
   };
 }
 
-/** Who is paid by name: everybody but operators, who trade nothing. */
+/** Receivers by name: all users but operators, who do not trade. */
 function names({ accounts: { users }, clock, database }: PartContext): NameNeeds {
   const attempts = new AttemptService(attemptStore(database.kysely));
   return {
@@ -261,7 +261,7 @@ function codes({ accounts, clock }: PartContext) {
 }
 
 /** The first factor first: a code is spent by looking at it. */
-function askerOf(context: PartContext, call: RouteContext): Asker {
+function callerOf(context: PartContext, call: RouteContext): Caller {
   const { accounts, clock } = context;
   const userId = Number(call.userId);
   const prove = async (proof: Proof | undefined) => {
@@ -283,7 +283,7 @@ function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: Cha
   return Math.min(needed, confirmationsOf(row.block_number, watch.stateOf(row.network)?.head ?? row.block_number ?? 0));
 }
 
-function withdrawalTeller({ accounts, market, clock }: PartContext) {
+function withdrawalNotifier({ accounts, market, clock }: PartContext) {
   return async (row: WithdrawalRow, what: "done" | "failed"): Promise<void> => {
     const amount = `${formatUnits(units(row.amount_units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
@@ -294,7 +294,7 @@ function withdrawalTeller({ accounts, market, clock }: PartContext) {
             body: `The network rejected the withdrawal. ${amount} was returned to your account.`,
           };
     const notice = { kind: WITHDRAWALS.kind, reference: `${row.withdrawal_id}:${what}`, path: "/wallet/withdraw" };
-    await accounts.notices.tell(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
+    await accounts.notices.notify(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
   };
 }
 
@@ -325,7 +325,7 @@ function reconcileNeeds(
     settled: () => settledAt(engine, 0),
     rest: () => sleep(REST_MS),
     pause: (network: string, cause: string) => review.pause(network, cause),
-    // A gauge is a float: zero is exact, and that is what is asked of it.
+    // A gauge is a float: zero is exact, and only zero matters here.
     show: (asset: string, difference: bigint, given: bigint) => {
       gauge.set({ asset }, Number(difference));
       gifts.set({ asset }, Number(given));

@@ -13,8 +13,8 @@ export function treasuryRoutes(refills: RefillService, audit: Audit): readonly R
       ...desk,
       summary: "For operators: what the hot and the cold wallet hold, what is low, and the newest moves",
       handle: async () => {
-        const told = await refills.levels();
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await refills.levels();
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(TREASURY_CALLS.prepare, {
@@ -22,8 +22,8 @@ export function treasuryRoutes(refills: RefillService, audit: Audit): readonly R
       summary:
         "For operators: a transaction from the cold to the hot wallet, to be signed on a machine without a network",
       handle: async ({ body }) => {
-        const told = await refills.prepare(body.network, body.asset, body.amount);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await refills.prepare(body.network, body.asset, body.amount);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(TREASURY_CALLS.submit, {
@@ -31,11 +31,11 @@ export function treasuryRoutes(refills: RefillService, audit: Audit): readonly R
       summary:
         "For operators: sends a refill that the cold wallet has signed; nothing but a transfer to the hot wallet",
       handle: async ({ body }, context) => {
-        const told = await refills.submit(body.network, body.raw);
-        if (!told.done) return refuseBy(REFUSALS, told);
-        const { txHash, asset, amount } = told.value;
+        const result = await refills.submit(body.network, body.raw);
+        if (!result.done) return refuseBy(REFUSALS, result);
+        const { txHash, asset, amount } = result.value;
         await audit.record(context, "custody.refilled", body.network, `${amount} ${asset}: ${txHash}`);
-        return answer(told.value);
+        return answer(result.value);
       },
     }),
   ];

@@ -1,4 +1,5 @@
-// Sweeps over a chain in memory: what a coin announced decides whether it was moved, not that its transaction did not fail.
+// Sweeps over a chain in memory: the coin's announcement decides whether it was moved, not the success of its
+// transaction.
 import type { Chain, Receipt } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
@@ -31,7 +32,7 @@ function makeHouse(asset: string) {
   const rows: MoveRow[] = [];
   const mined = new Map<string, Receipt>();
   const paused: string[] = [];
-  const told: string[] = [];
+  const answer: string[] = [];
   const isSame = (one: MoveRow, other: MoveRow): boolean => one.sender === other.sender && one.nonce === other.nonce;
   const store = {
     begin: async (row: MoveRow) => {
@@ -63,9 +64,9 @@ function makeHouse(asset: string) {
     signSweep: async ({ nonce }: { nonce: number }) => ({ raw: `raw${nonce}`, hash: `0x${nonce}` }),
     isPaused: () => paused.length > 0,
     pause: async (_: string, cause: string) => void paused.push(cause),
-    report: (fact: string) => void told.push(fact),
+    report: (fact: string) => void answer.push(fact),
   } as unknown as TreasuryNeeds;
-  return { rows, mined, paused, told, sweeps: new SweepService({ store, needs }) };
+  return { rows, mined, paused, answer, sweeps: new SweepService({ store, needs }) };
 }
 
 const inBlock = (transfers: Receipt["transfers"], isDone = true): Receipt => ({
@@ -85,28 +86,28 @@ async function sweep(asset: string, receipt: Receipt) {
   return house;
 }
 
-test("[WAL-2] a token is swept when it announced the amount to the hot wallet; one that refuses in silence is not", async () => {
+test("[WAL-2] a token is swept when it announced the amount to the hot wallet; one that refuses silently is not", async () => {
   const moved = await sweep("TOK", inBlock([{ ...RIGHT, contract: "0xother" }, RIGHT]));
   expect(moved.rows).toMatchObject([{ state: "DONE", is_success: true, fee_units: "3" }]);
   const silent = await sweep("TOK", inBlock([]));
   expect(silent.rows).toMatchObject([{ state: "FAILED", is_success: false, fee_units: "3" }]);
-  expect([silent.paused, silent.told]).toEqual([[], ["move.failed"]]);
+  expect([silent.paused, silent.answer]).toEqual([[], ["move.failed"]]);
   // The chain's own coin announces nothing: its transaction is the transfer.
   expect((await sweep("ETH", inBlock([]))).rows).toMatchObject([{ state: "DONE", is_success: true }]);
 });
 
-test("[WAL-2] a token that moved another amount, or elsewhere, stays open and pauses its network until people look", async () => {
+test("[WAL-2] a token that moved another amount, or elsewhere, remains open and pauses its network until operators review it", async () => {
   for (const wrong of [{ value: 29n }, { to: "0xdd" }]) {
     const house = await sweep("TOK", inBlock([{ ...RIGHT, ...wrong }]));
     expect(house.rows).toMatchObject([{ state: "OPEN", is_success: false, fee_units: "3" }]);
     expect(house.paused).toEqual([`TOK moved something else than was signed in a sweep from ${USER}`]);
-    // Nothing of it is swept again meanwhile.
+    // Nothing of it is swept again until then.
     await house.sweeps.turn(NETWORK, 15, true);
     expect(house.rows).toHaveLength(1);
   }
 });
 
-test("[WAL-2] what fails three times in a row is left to people: every try costs gas", async () => {
+test("[WAL-2] three failures in a row are left to operators: every try costs gas", async () => {
   const house = makeHouse("TOK");
   for (let round = 0; round < 5; round += 1) {
     house.mined.set(`0x${round}`, inBlock([], false));

@@ -1,5 +1,5 @@
-// The address book: addresses and users of the exchange with names, and the mode in which nothing else may be paid.
-// Whatever is added is proved, and rests a day before a program, or anybody in the mode, may pay it.
+// The address book: named addresses and users of the exchange, and the mode in which only these may be paid. Entries
+// are proved when added, and wait a day before API keys, or any payment in the mode, may use them.
 
 import type { ChainsNeeds } from "@clockwork/kit/chains/chain";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -9,7 +9,7 @@ import { type AddressBook, USER_NETWORK } from "./contract.ts";
 import type { NameNeeds, RightNeeds } from "./needs.ts";
 import type { WithdrawRefusal } from "./refusals.ts";
 import { type AddressRefusal, SAVED_MAX } from "./rules.ts";
-import { type Asker, findByName } from "./service.ts";
+import { type Caller, findByName } from "./service.ts";
 import type { WithdrawStore } from "./store.ts";
 
 export interface BookNeeds extends NameNeeds {
@@ -17,13 +17,13 @@ export interface BookNeeds extends NameNeeds {
   readonly now: () => number;
   addressProblem(address: string): AddressRefusal | undefined;
   checkCode(userId: number, code: string): Promise<Result<null, "PROOF_WRONG" | "TOO_MANY_TRIES">>;
-  /** Rests every withdrawal for a day. */
+  /** Suspends every withdrawal for a day. */
   rest(userId: number, inside: Kysely<unknown>): Promise<void>;
   readonly changeAt: RightNeeds["changeAt"];
 }
 
-/** Whose book it is, and the security version his call rests on. */
-type Keeper = Pick<Asker, "userId" | "readVersion">;
+/** The owner of the book, and the security version of the call. */
+type Keeper = Pick<Caller, "userId" | "readVersion">;
 
 type Outcome = Promise<Result<AddressBook, WithdrawRefusal>>;
 
@@ -70,10 +70,10 @@ export class BookService {
       const own = { user_id: userId, network, address: savedAs, name: name.trim() };
       const row = { ...own, created_ms: nowMs, usable_ms: nowMs + DAY_MS };
       const saved = await this.#needs.changeAt(userId, version, async (inside) => {
-        const told = await this.#store.save(inside, row, SAVED_MAX);
-        return told === "full" ? refused("ADDRESSES_FULL") : done(null);
+        const answer = await this.#store.save(inside, row, SAVED_MAX);
+        return answer === "full" ? refused("ADDRESSES_FULL") : done(null);
       });
-      return this.#told(userId, saved);
+      return this.#answer(userId, saved);
     };
     if (!isUser) return save(address.toLowerCase());
     return findByName(this.#needs, userId, address, async (user) => {
@@ -83,7 +83,7 @@ export class BookService {
     });
   }
 
-  async #told(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
+  async #answer(userId: number, changed: Result<null, WithdrawRefusal | "OVERTAKEN">): Outcome {
     if (changed.done) return done(await this.list(userId));
     return refused(changed.code === "OVERTAKEN" ? "SECURITY_CHANGED" : changed.code);
   }
@@ -94,8 +94,8 @@ export class BookService {
   }
 
   /**
-   * Leaving the mode rests all withdrawals: whoever got in cannot leave it and go. Entering it rests what is saved: whoever
-   * got in before cannot have prepared it.
+   * Leaving the mode suspends all withdrawals: an intruder cannot leave it and withdraw. Entering it restarts the
+   * waiting time of saved entries: an earlier intruder cannot have prepared one.
    */
   async setWhitelist({ userId, readVersion }: Keeper, isWhitelist: boolean, code: string): Outcome {
     const version = await readVersion();
@@ -106,6 +106,6 @@ export class BookService {
       if (await this.#store.setWhitelist(inside, userId, isWhitelist, usableMs)) await this.#needs.rest(userId, inside);
       return done(null);
     });
-    return this.#told(userId, changed);
+    return this.#answer(userId, changed);
   }
 }

@@ -1,10 +1,10 @@
-// The comparison of chain and ledger over a chain whose hot wallet strangers may send to.
+// The reconciliation of chain and ledger over a chain whose hot wallet outsiders may send to.
 import type { Chain } from "@clockwork/kit/chains/chain";
 import type { Network } from "@clockwork/kit/chains/network";
 import { expect, test } from "vitest";
 import { ReconcileService } from "./reconcile-service.ts";
 import type { MinedRow, SendingStore } from "./sending-store.ts";
-import type { GiftRow, GiftStore } from "./store.ts";
+import type { UnclaimedRow, UnclaimedStore } from "./store.ts";
 
 const NETWORK: Network = {
   network: "N",
@@ -21,16 +21,16 @@ const NETWORK: Network = {
 function makeHouse() {
   const at = { nowMs: 1_000, block: 10, branch: "a", hot: 60n, cold: 40n, ledger: 100n };
   const mined: MinedRow[] = [];
-  /** What happens while the chain is read, while the ledger's tables catch up, and before the next try. */
-  const meanwhile = { chain: () => {}, ledger: () => {}, rest: () => {} };
-  const gifts: GiftRow[] = [];
+  /** Events while the chain is read, while the ledger's tables catch up, and before the next attempt. */
+  const during = { chain: () => {}, ledger: () => {}, rest: () => {} };
+  const gifts: UnclaimedRow[] = [];
   const paused: string[] = [];
   const reported: string[] = [];
   const chain = {
     hashAt: async (number: number) => `${at.branch}${number}`,
     balances: async (asks: readonly { address: string }[]) => {
       const held = asks.map(({ address }) => (address === "0xaa" ? at.hot : at.cold));
-      meanwhile.chain();
+      during.chain();
       return held;
     },
   } as unknown as Chain;
@@ -44,15 +44,15 @@ function makeHouse() {
       readGas: async () => ({ network: "N", chain_units: "0", posted_units: 0n }),
     } as unknown as SendingStore,
     gifts: {
-      listGifts: async () => [...gifts].reverse(),
-      addGift: async (row) => void gifts.push(row),
-      changeGift: async ({ seen_ms }, values) => {
+      listUnclaimed: async () => [...gifts].reverse(),
+      addUnclaimed: async (row) => void gifts.push(row),
+      changeUnclaimed: async ({ seen_ms }, values) => {
         const index = gifts.findIndex((row) => row.seen_ms === seen_ms && !row.is_kept);
         if (index < 0) return;
         if (values.fine_units === "0") gifts.splice(index, 1);
-        else gifts[index] = { ...(gifts[index] as GiftRow), ...values };
+        else gifts[index] = { ...(gifts[index] as UnclaimedRow), ...values };
       },
-    } satisfies GiftStore,
+    } satisfies UnclaimedStore,
     needs: {
       chains: {
         networks: [NETWORK],
@@ -64,35 +64,35 @@ function makeHouse() {
       coins: { find: (symbol) => ({ asset: 1, symbol, scale: 8 }), worthUnits: () => 1n },
       now: () => at.nowMs,
       standing: () => ({ number: at.block, hash: `a${at.block}` }),
-      settled: async () => meanwhile.ledger(),
+      settled: async () => during.ledger(),
       moveFees: async () => ({ paid: 0n, postedUnits: 0n, uncounted: 0n }),
-      rest: async () => meanwhile.rest(),
+      rest: async () => during.rest(),
       pause: async (network) => void paused.push(network),
       show: () => undefined,
       report: (fact) => void reported.push(fact),
     },
   });
-  return { at, mined, meanwhile, gifts, paused, reported, service };
+  return { at, mined, during, gifts, paused, reported, service };
 }
 
-test("[WAL-2] one unit a stranger sends to the hot or cold wallet is a gift and pauses nothing", async () => {
+test("[WAL-2] one unit an outsider sends to the hot or cold wallet is an unsolicited deposit and pauses nothing", async () => {
   const { at, paused, reported, service } = makeHouse();
   expect((await service.run())?.isWhole).toBe(true);
   at.hot += 1n;
-  const told = await service.run();
-  expect(told).toMatchObject({ isWhole: true, assets: [{ asset: "ETH", gifts: "0.00000001", difference: "0" }] });
+  const answer = await service.run();
+  expect(answer).toMatchObject({ isWhole: true, assets: [{ asset: "ETH", gifts: "0.00000001", difference: "0" }] });
   at.nowMs += 1;
   at.cold += 2n;
   expect((await service.run())?.isWhole).toBe(true);
   expect(paused).toEqual([]);
   expect(reported).toEqual(["custody.gift", "custody.gift"]);
-  expect((await service.listGifts()).map(({ amount }) => amount)).toEqual(["0.00000002", "0.00000001"]);
-  // Compared again it is the same gift.
+  expect((await service.listUnclaimed()).map(({ amount }) => amount)).toEqual(["0.00000002", "0.00000001"]);
+  // Reconciled again it is the same unsolicited deposit.
   await service.run();
-  expect(await service.listGifts()).toHaveLength(2);
+  expect(await service.listUnclaimed()).toHaveLength(2);
 });
 
-test("[WAL-2] what is missing pauses, also when a gift of the same size came before", async () => {
+test("[WAL-2] a shortage pauses, also when an unsolicited deposit of the same size came before", async () => {
   const { at, paused, service } = makeHouse();
   at.hot -= 1n;
   expect(await service.run()).toMatchObject({ isWhole: false, assets: [{ difference: "-0.00000001" }] });
@@ -102,13 +102,13 @@ test("[WAL-2] what is missing pauses, also when a gift of the same size came bef
   at.nowMs += 3_600_000;
   at.block += 4;
   await service.run();
-  expect(await service.listGifts()).toMatchObject([{ amount: "0.00000005", isKept: true }]);
+  expect(await service.listUnclaimed()).toMatchObject([{ amount: "0.00000005", isKept: true }]);
   at.hot -= 5n;
   expect(await service.run()).toMatchObject({ isWhole: false, assets: [{ difference: "-0.00000005" }] });
   expect(paused).toEqual(["N", "N"]);
 });
 
-test("[WAL-2] a gift whose block is replaced, or which is explained a moment later, goes again without an alarm", async () => {
+test("[WAL-2] an unsolicited deposit whose block is replaced, or which is explained a moment later, is removed without an alarm", async () => {
   const { at, gifts, paused, service } = makeHouse();
   at.hot += 5n;
   await service.run();
@@ -117,7 +117,7 @@ test("[WAL-2] a gift whose block is replaced, or which is explained a moment lat
   at.ledger += 2n;
   expect((await service.run())?.isWhole).toBe(true);
   expect(gifts).toEqual([]);
-  // Deep enough, and yet too young: it may still be explained.
+  // Deep enough, but too recent: it may still be explained.
   at.hot += 1n;
   await service.run();
   at.block += 100;
@@ -141,19 +141,19 @@ const payment = (nonce: number, values: Partial<MinedRow>): MinedRow => ({
   ...values,
 });
 
-test("[WAL-2] the ledger's tables are waited for: what they do not hold yet is not missing", async () => {
-  const { at, mined, meanwhile, paused, service } = makeHouse();
+test("[WAL-2] the ledger's tables are awaited: rows they do not hold yet are not missing", async () => {
+  const { at, mined, during, paused, service } = makeHouse();
   mined.push(payment(1, { state: "DONE", is_settled: true }));
   at.hot -= 10n;
-  meanwhile.ledger = () => {
+  during.ledger = () => {
     at.ledger = 90n;
   };
   expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ ledger: "0.0000009", moving: "0" }] });
   expect(paused).toEqual([]);
 });
 
-test("[WAL-2] payments that end while it is compared, at every try, pause nobody; what is missing beyond them does", async () => {
-  const { at, mined, meanwhile, paused, gifts, service } = makeHouse();
+test("[WAL-2] payments that end during every attempt of the reconciliation pause nothing; a shortage beyond them does", async () => {
+  const { at, mined, during, paused, gifts, service } = makeHouse();
   let nonce = 0;
   const queue = (): void => {
     mined.splice(0, mined.length, payment(nonce, {}));
@@ -161,12 +161,12 @@ test("[WAL-2] payments that end while it is compared, at every try, pause nobody
     nonce += 1;
   };
   queue();
-  // Done, told to the ledger and written down after the tables were read and before the ledger was.
-  meanwhile.chain = () => {
+  // Done, sent to the ledger and stored after the tables were read and before the ledger was.
+  during.chain = () => {
     mined[0] = payment(nonce - 1, { state: "DONE", is_settled: true });
     at.ledger -= 10n;
   };
-  meanwhile.rest = queue;
+  during.rest = queue;
   expect(await service.run()).toMatchObject({ isWhole: true, assets: [{ moving: "0.0000001", difference: "0" }] });
   expect([paused, gifts]).toEqual([[], []]);
   queue();
@@ -175,9 +175,9 @@ test("[WAL-2] payments that end while it is compared, at every try, pause nobody
   expect(paused).toEqual(["N"]);
 });
 
-test("[WAL-2] where the block that was looked at is another by now, nothing is compared", async () => {
-  const { at, meanwhile, paused, service } = makeHouse();
-  meanwhile.chain = () => {
+test("[WAL-2] if the block read was replaced, nothing is compared", async () => {
+  const { at, during, paused, service } = makeHouse();
+  during.chain = () => {
     at.branch = "b";
     at.hot -= 5n;
   };
@@ -185,7 +185,7 @@ test("[WAL-2] where the block that was looked at is another by now, nothing is c
   expect(paused).toEqual([]);
 });
 
-test("[WAL-2] what the ledger was told of and stands above the block, or in none again, is no gift", async () => {
+test("[WAL-2] what the ledger received and is above the block, or in none again, is no unsolicited deposit", async () => {
   for (const block_number of [11, null]) {
     const { at, mined, gifts, service } = makeHouse();
     mined.push(payment(1, { block_number, state: "DONE", is_settled: true }));

@@ -1,4 +1,4 @@
-// What withdrawals refuses, with status and message.
+// Refusals of withdrawals, with status and message.
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {

@@ -14,9 +14,9 @@ import type { Result } from "@clockwork/kit/result";
 import type { BookService } from "./book-service.ts";
 import {
   type AddressBook,
+  type Locked,
   type OpenPayload,
   type ReleasePayload,
-  type Staying,
   WITHDRAW_CALLS,
   type Withdrawal,
 } from "./contract.ts";
@@ -24,8 +24,8 @@ import type { SpeedService } from "./fee-service.ts";
 import type { ReconcileService } from "./reconcile-service.ts";
 import { RECONCILE_REFUSALS, REFUSALS, type WithdrawRefusal } from "./refusals.ts";
 import type { ReviewService } from "./review-service.ts";
-import { FIELD_OF, stayingWords } from "./rules.ts";
-import type { Asker, WithdrawService } from "./service.ts";
+import { FIELD_OF, lockedWords } from "./rules.ts";
+import type { Caller, WithdrawService } from "./service.ts";
 import type { WithdrawalRow } from "./store.ts";
 
 export interface WithdrawRouteParts {
@@ -37,12 +37,12 @@ export interface WithdrawRouteParts {
   readonly proposeRelease: Propose<typeof ReleasePayload, never>;
   readonly proposeOpen: Propose<typeof OpenPayload, never>;
   readonly speed: SpeedService;
-  readonly askerOf: (context: RouteContext) => Asker;
-  /** What of somebody's worth must stay for now. */
-  readonly staying: (userId: number) => Promise<Staying>;
+  readonly callerOf: (context: RouteContext) => Caller;
+  /** The locked part of a user's worth. */
+  readonly locked: (userId: number) => Promise<Locked>;
 }
 
-/** What may look somebody up by name. */
+/** The rate of calls that look users up by name. */
 const NAMES_RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const reads = { tag: "wallet", scope: { key: "read" } } as const;
 const own = { tag: "wallet", scope: "user" } as const;
@@ -59,11 +59,11 @@ function refuseOut({
   const field = FIELD_OF[code];
   const [status, message] = REFUSALS[code];
   const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
-  const told = isRest
+  const result = isRest
     ? `${message} The lock ends at ${detail}.`
     : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
   if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
-  return refuse({ code, status, message: told, ...(field === undefined ? {} : { fields: { [field]: told } }) });
+  return refuse({ code, status, message: result, ...(field === undefined ? {} : { fields: { [field]: result } }) });
 }
 
 export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] {
@@ -71,46 +71,46 @@ export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] 
   return [...own, ...deskRoutes(parts), ...pauseRoutes(parts)];
 }
 
-function tellers(withdrawals: WithdrawService, staying: WithdrawRouteParts["staying"]) {
-  const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal, WithdrawRefusal> =>
-    told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
+function tellers(withdrawals: WithdrawService, locked: WithdrawRouteParts["locked"]) {
+  const notify = (result: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal, WithdrawRefusal> =>
+    result.done ? answer(withdrawals.describe(result.value)) : refuseOut(result);
   return {
-    tell,
-    /** Kept back is told with how much and until when. */
-    async tellOut(
+    notify,
+    /** A held withdrawal is announced with the amount and the time. */
+    async notifyOut(
       userId: number,
-      told: Result<WithdrawalRow, WithdrawRefusal>,
+      result: Result<WithdrawalRow, WithdrawRefusal>,
     ): Promise<Outcome<Withdrawal, WithdrawRefusal>> {
-      if (told.done || told.code !== "RESTRICTED") return tell(told);
-      return refuseOut({ code: told.code, detail: stayingWords(await staying(userId)) });
+      if (result.done || result.code !== "RESTRICTED") return notify(result);
+      return refuseOut({ code: result.code, detail: lockedWords(await locked(userId)) });
     },
   };
 }
 
-function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts): readonly RouteSpec[] {
-  const { tell, tellOut } = tellers(withdrawals, staying);
+function outRoutes({ withdrawals, speed, callerOf, locked }: WithdrawRouteParts): readonly RouteSpec[] {
+  const { notify, notifyOut } = tellers(withdrawals, locked);
   return [
     serve(WITHDRAW_CALLS.limits, {
       ...reads,
       summary: "What the caller may withdraw today, what of it must stay and why, how it is proved, and why it rests",
       handle: async (_, { userId }) =>
-        answer({ ...(await withdrawals.limits(Number(userId))), ...(await staying(Number(userId))) }),
+        answer({ ...(await withdrawals.limits(Number(userId))), ...(await locked(Number(userId))) }),
     }),
     serve(WITHDRAW_CALLS.apply, {
       ...leaves,
       summary: "Withdraws to an address; the same clientId is the same withdrawal",
       handle: async ({ body }, context) =>
-        tellOut(Number(context.userId), await withdrawals.apply(askerOf(context), body)),
+        notifyOut(Number(context.userId), await withdrawals.apply(callerOf(context), body)),
     }),
     serve(WITHDRAW_CALLS.cancel, {
       ...leaves,
       summary: "Cancels a withdrawal that is not queued yet; what was frozen is free again",
-      handle: async ({ body }, { userId }) => tell(await withdrawals.cancel(Number(userId), body.withdrawalId)),
+      handle: async ({ body }, { userId }) => notify(await withdrawals.cancel(Number(userId), body.withdrawalId)),
     }),
     serve(WITHDRAW_CALLS.speedUp, {
       ...leaves,
       summary: "Pays the network's fee once more so that a withdrawal that waits for a block is offered more",
-      handle: async ({ body }, { userId }) => tell(await speed.speedUp(Number(userId), body.withdrawalId)),
+      handle: async ({ body }, { userId }) => notify(await speed.speedUp(Number(userId), body.withdrawalId)),
     }),
     serve(WITHDRAW_CALLS.list, {
       ...reads,
@@ -122,7 +122,7 @@ function outRoutes({ withdrawals, speed, askerOf, staying }: WithdrawRouteParts)
       summary: "Sends coins to another user by email, phone or user ID, immediately and free",
       rate: NAMES_RATE,
       handle: async ({ body }, context) =>
-        tellOut(Number(context.userId), await withdrawals.transfer(askerOf(context), body)),
+        notifyOut(Number(context.userId), await withdrawals.transfer(callerOf(context), body)),
     }),
     serve(WITHDRAW_CALLS.book, {
       ...reads,
@@ -138,16 +138,16 @@ function lookRoutes(withdrawals: WithdrawService): readonly RouteSpec[] {
       ...reads,
       summary: "What a withdrawal to an address would be: over the network for its fee, or within the exchange, free",
       handle: async ({ query }, { userId }) => {
-        const told = await withdrawals.look(Number(userId), query);
-        return told.done ? answer(told.value) : refuseOut(told);
+        const result = await withdrawals.look(Number(userId), query);
+        return result.done ? answer(result.value) : refuseOut(result);
       },
     }),
   ];
 }
 
-function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
-  const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook, WithdrawRefusal> =>
-    told.done ? answer(told.value) : refuseOut(told);
+function bookRoutes({ book, callerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+  const notify = (result: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook, WithdrawRefusal> =>
+    result.done ? answer(result.value) : refuseOut(result);
   return [
     serve(WITHDRAW_CALLS.addresses, {
       ...reads,
@@ -158,18 +158,19 @@ function bookRoutes({ book, askerOf }: WithdrawRouteParts): readonly RouteSpec[]
       ...own,
       summary: "Saves an address or a user of the exchange, proved; it rests a day for programs and the mode",
       rate: NAMES_RATE,
-      handle: async ({ body }, context) => tell(await book.add(askerOf(context), body)),
+      handle: async ({ body }, context) => notify(await book.add(callerOf(context), body)),
     }),
     serve(WITHDRAW_CALLS.deleteAddress, {
       ...own,
       summary: "Removes a saved address",
-      handle: async ({ body }, { userId }) => tell(await book.remove(Number(userId), body.network, body.address)),
+      handle: async ({ body }, { userId }) => notify(await book.remove(Number(userId), body.network, body.address)),
     }),
     serve(WITHDRAW_CALLS.riskControl, {
       ...own,
       summary:
         "Allows only saved addresses, which rests them for a day, or all again, which rests withdrawals for a day",
-      handle: async ({ body }, context) => tell(await book.setWhitelist(askerOf(context), body.isWhitelist, body.code)),
+      handle: async ({ body }, context) =>
+        notify(await book.setWhitelist(callerOf(context), body.isWhitelist, body.code)),
     }),
   ];
 }
@@ -185,7 +186,7 @@ function deskRoutes({
     serve(WITHDRAW_CALLS.queue, {
       ...desk,
       summary: "For operators: withdrawals under review, paused networks and unattributed deposits",
-      handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listGifts())] }),
+      handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listUnclaimed())] }),
     }),
     serve(WITHDRAW_CALLS.decide, {
       ...desk,
@@ -236,8 +237,8 @@ function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRoutePar
       ...desk,
       summary: "For operators: compares the chains with the ledger now",
       handle: async () => {
-        const told = await reconcile.run();
-        if (told !== undefined) return answer(told);
+        const result = await reconcile.run();
+        if (result !== undefined) return answer(result);
         const [status, message] = RECONCILE_REFUSALS.RECONCILE_AWAY;
         return refuse({ code: "RECONCILE_AWAY", status, message, retryAfterSeconds: 5 });
       },

@@ -3,7 +3,7 @@ import type { Network } from "@clockwork/kit/chains/network";
 import { done, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { describeStaying, type HeldCoin, RISK_MAX, riskScore, stayingWords } from "./rules.ts";
+import { describeLocked, type HeldCoin, lockedWords, RISK_MAX, riskScore } from "./rules.ts";
 import { WithdrawService } from "./service.ts";
 import type { WithdrawalRow, WithdrawStore } from "./store.ts";
 
@@ -25,19 +25,19 @@ const NETWORK: Network = {
     withdrawFee: "0.1",
   })),
 };
-const ASKER = { userId: 7, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
-const WISH = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
+const CALLER = { userId: 7, isKey: false, readVersion: async () => 0, prove: async () => done(null) };
+const REQUEST = { asset: "ODD", network: "N", address: `0x${"ab".repeat(20)}`, amount: "5", clientId: "c" };
 
 interface Facts {
   worth: bigint | undefined;
   reasons: string[] | undefined;
   hasCode: boolean | undefined;
-  /** Whose deposit address everything goes to. */
+  /** The owner of the deposit address everything goes to. */
   owner: number | undefined;
   isPaused: boolean;
-  /** There is less in the account than is asked for. */
+  /** The balance is lower than the requested amount. */
   short: boolean;
-  /** Users by name, how often one was looked up, and what the address book says of paying somebody. */
+  /** Users by name, the number of lookups, and what the address book permits. */
   users: Readonly<Record<string, number>>;
   lookups: number;
   tries: number;
@@ -133,110 +133,120 @@ function makeDesk() {
   return { at, rows, held, service };
 }
 
-test("[WAL-2] a coin without a price is refused in both ways out, nothing is frozen, and it is no limit of zero", async () => {
+test("[WAL-2] a coin without a price is refused in both ways, nothing is frozen, and the limit is not zero", async () => {
   const { at, rows, held, service } = makeDesk();
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
   const inside = { asset: "ODD", amount: "5", clientId: "t", to: "somebody" };
-  expect(await service.transfer(ASKER, inside)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
+  expect(await service.transfer(CALLER, inside)).toMatchObject({ done: false, code: "NO_REFERENCE_PRICE" });
   expect([rows, held]).toEqual([[], []]);
   at.worth = 12_000_000n;
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true });
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true });
   expect(rows).toMatchObject([{ worth_units: 12_000_000n }]);
-  // What was taken stays taken, whatever became of the price.
+  // A charged amount is unaffected by the price.
   at.worth = undefined;
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
 });
 
-test("[WAL-2] a coin whose contract is not there is refused and nothing is frozen; while no node answers it is not asked", async () => {
+test("[WAL-2] a coin whose contract is missing is refused and nothing is frozen; while no node answers it is not checked", async () => {
   const { at, rows, held, service } = makeDesk();
   at.worth = 1n;
   at.hasCode = false;
-  const wish = { ...WISH, asset: "TOK" };
-  expect(await service.apply(ASKER, wish)).toMatchObject({ done: false, code: "COIN_WITHOUT_CODE" });
+  const request = { ...REQUEST, asset: "TOK" };
+  expect(await service.apply(CALLER, request)).toMatchObject({ done: false, code: "COIN_WITHOUT_CODE" });
   expect([rows, held]).toEqual([[], []]);
   // The chain's own coin has none.
-  expect(await service.apply(ASKER, { ...WISH, clientId: "own" })).toMatchObject({ done: true });
-  // It is looked for again before anything is sent.
+  expect(await service.apply(CALLER, { ...REQUEST, clientId: "own" })).toMatchObject({ done: true });
+  // It is checked again before anything is sent.
   at.hasCode = undefined;
-  expect(await service.apply(ASKER, wish)).toMatchObject({ done: true });
+  expect(await service.apply(CALLER, request)).toMatchObject({ done: true });
 });
 
-test("[WAL-2] to one's own deposit address nothing leaves: free, at once, within every limit, from every book", async () => {
+test("[WAL-2] to the user's own deposit address nothing leaves: free, at once, within every limit, from every book", async () => {
   const { at, rows, held, service } = makeDesk();
-  at.owner = ASKER.userId;
-  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "self", fee: "0" } });
-  // No price, no contract, no open network: none of it is needed, as nothing leaves.
+  at.owner = CALLER.userId;
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "self", fee: "0" } });
+  // No price, no contract, no open network: none is needed, as nothing leaves.
   Object.assign(at, { hasCode: false, isPaused: true });
   const own = { state: "DONE", network: "", fee_units: 0n, worth_units: 0n, receiver_id: 7, is_settled: true };
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: own });
-  // In the book deposits arrive in it is only looked for, from another it comes there.
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: own });
+  // In the book deposits arrive in it is only checked, from another it is moved there.
   expect(held).toEqual(["hold", "release"]);
-  expect(await service.apply(ASKER, { ...WISH, from: "2", clientId: "f" })).toMatchObject({ done: true, value: own });
+  expect(await service.apply(CALLER, { ...REQUEST, from: "2", clientId: "f" })).toMatchObject({
+    done: true,
+    value: own,
+  });
   expect(held).toEqual(["hold", "release", "transfer"]);
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: { withdrawal_id: "id0" } });
   expect(held).toHaveLength(3);
   at.short = true;
-  const more = { ...WISH, clientId: "more" };
-  expect(await service.apply(ASKER, more)).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
+  const more = { ...REQUEST, clientId: "more" };
+  expect(await service.apply(CALLER, more)).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
   expect(rows.map(({ state }) => state)).toEqual(["DONE", "DONE", "REFUSED"]);
 });
 
-test("[WAL-2] to somebody else's deposit address it stays within the exchange, and what an address is can be asked first", async () => {
+test("[WAL-2] to another user's deposit address it remains within the exchange, and the kind of an address can be requested first", async () => {
   const { at, held, service } = makeDesk();
   at.worth = 1n;
-  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "network", fee: "0.1" } });
-  const other = { ...WISH, asset: "NONE", network: "X" };
-  expect(await service.look(ASKER.userId, other)).toMatchObject({ done: false, code: "UNKNOWN_NETWORK" });
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "network", fee: "0.1" } });
+  const other = { ...REQUEST, asset: "NONE", network: "X" };
+  expect(await service.look(CALLER.userId, other)).toMatchObject({ done: false, code: "UNKNOWN_NETWORK" });
   at.owner = 9;
-  expect(await service.look(ASKER.userId, WISH)).toEqual({ done: true, value: { way: "inside", fee: "0" } });
-  const moved = { state: "DONE", network: "", fee_units: 0n, worth_units: 1n, receiver_id: 9, address: WISH.address };
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: moved });
+  expect(await service.look(CALLER.userId, REQUEST)).toEqual({ done: true, value: { way: "inside", fee: "0" } });
+  const moved = {
+    state: "DONE",
+    network: "",
+    fee_units: 0n,
+    worth_units: 1n,
+    receiver_id: 9,
+    address: REQUEST.address,
+  };
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: moved });
   expect(held).toEqual(["transfer"]);
 });
 
-test("[WAL-2] nobody is looked up before whoever asks has proved himself, and each name that is new to him counts", async () => {
+test("[WAL-2] no user is looked up before the caller has proved themselves, and each name new to the caller counts", async () => {
   const { at, rows, service } = makeDesk();
   at.worth = 1n;
-  const wish = { asset: "ODD", amount: "5", clientId: "t" };
-  const unproved = { ...ASKER, prove: async () => refused("PROOF_REQUIRED" as const) };
+  const request = { asset: "ODD", amount: "5", clientId: "t" };
+  const unproved = { ...CALLER, prove: async () => refused("PROOF_REQUIRED" as const) };
   for (const to of ["somebody", "nobody"])
-    expect(await service.transfer(unproved, { ...wish, to })).toMatchObject({ done: false, code: "PROOF_REQUIRED" });
+    expect(await service.transfer(unproved, { ...request, to })).toMatchObject({ done: false, code: "PROOF_REQUIRED" });
   expect([at.lookups, at.tries]).toEqual([0, 0]);
-  expect(await service.transfer(ASKER, { ...wish, to: "nobody" })).toMatchObject({ code: "RECEIVER_UNKNOWN" });
+  expect(await service.transfer(CALLER, { ...request, to: "nobody" })).toMatchObject({ code: "RECEIVER_UNKNOWN" });
   expect(at.tries).toBe(1);
-  expect(await service.transfer(ASKER, { ...wish, to: "somebody" })).toMatchObject({ done: true });
+  expect(await service.transfer(CALLER, { ...request, to: "somebody" })).toMatchObject({ done: true });
   expect(at.tries).toBe(2);
-  // Paid before, and the same intent again: nothing new is learned. Another name under its clientId may be a guess.
+  // Paid before, and the same intent again: nothing new is revealed. Another name under its clientId may be a guess.
   for (const clientId of ["t", "u"])
-    expect(await service.transfer(ASKER, { ...wish, clientId, to: "somebody" })).toMatchObject({ done: true });
+    expect(await service.transfer(CALLER, { ...request, clientId, to: "somebody" })).toMatchObject({ done: true });
   expect(at.tries).toBe(2);
-  expect(await service.transfer(unproved, { ...wish, to: "nobody" })).toMatchObject({ code: "CLIENT_ID_REUSED" });
+  expect(await service.transfer(unproved, { ...request, to: "nobody" })).toMatchObject({ code: "CLIENT_ID_REUSED" });
   expect(at.tries).toBe(3);
   expect(rows).toHaveLength(2);
 });
 
-test("[WAL-2] whoever is bound to his address book pays nobody beyond it, and learns of nobody there", async () => {
+test("[WAL-2] a caller bound to the address book pays only saved receivers, and learns of no others", async () => {
   const { at, rows, service } = makeDesk();
   at.worth = 1n;
-  const wish = { asset: "ODD", amount: "5", clientId: "t" };
-  const key = { ...ASKER, isKey: true };
-  for (const asker of [ASKER, key]) {
+  const request = { asset: "ODD", amount: "5", clientId: "t" };
+  const key = { ...CALLER, isKey: true };
+  for (const caller of [CALLER, key]) {
     at.bound = "unsaved";
     for (const to of ["somebody", "nobody"])
-      expect(await service.transfer(asker, { ...wish, to })).toMatchObject({ code: "RECEIVER_NOT_SAVED" });
+      expect(await service.transfer(caller, { ...request, to })).toMatchObject({ code: "RECEIVER_NOT_SAVED" });
     at.bound = "resting";
-    expect(await service.transfer(asker, { ...wish, to: "somebody" })).toMatchObject({ code: "RECEIVER_RESTS" });
+    expect(await service.transfer(caller, { ...request, to: "somebody" })).toMatchObject({ code: "RECEIVER_RESTS" });
   }
   expect([rows.length, at.tries]).toEqual([0, 0]);
   at.bound = "free";
-  expect(await service.transfer(key, { ...wish, to: "somebody" })).toMatchObject({ done: true });
+  expect(await service.transfer(key, { ...request, to: "somebody" })).toMatchObject({ done: true });
 });
 
-test("[WAL-2] what is frozen is verified before it is queued, and waits frozen while that cannot be", async () => {
+test("[WAL-2] frozen funds are verified before they are queued, and wait frozen while that is not possible", async () => {
   const { at, rows, held, service } = makeDesk();
   at.worth = 1n;
   at.reasons = undefined;
-  expect(await service.apply(ASKER, WISH)).toMatchObject({ done: true, value: { state: "VERIFY" } });
+  expect(await service.apply(CALLER, REQUEST)).toMatchObject({ done: true, value: { state: "VERIFY" } });
   expect(held).toEqual(["hold"]);
   expect(service.describe(rows[0] as WithdrawalRow)).toMatchObject({ state: "VERIFY", mayCancel: true });
   await service.resume();
@@ -245,13 +255,13 @@ test("[WAL-2] what is frozen is verified before it is queued, and waits frozen w
   await service.resume();
   expect(rows[0]).toMatchObject({ state: "REVIEW", review: "risk" });
   at.reasons = [];
-  expect(await service.apply(ASKER, { ...WISH, clientId: "d" })).toMatchObject({
+  expect(await service.apply(CALLER, { ...REQUEST, clientId: "d" })).toMatchObject({
     value: { state: "QUEUED", review: "" },
   });
   expect(held).toEqual(["hold", "hold"]);
 });
 
-test("[WAL-2] somebody who empties a young account, or pays many addresses in a hurry, is read by a person", () => {
+test("[WAL-2] emptying a young account, or paying many addresses in a short time, requires a review", () => {
   const calm = { ageMs: 30 * DAY_MS, lastHour: 1, addresses: 1, takesAll: false };
   expect(riskScore(calm)).toBe(0);
   expect(riskScore({ ...calm, takesAll: true })).toBeLessThanOrEqual(RISK_MAX);
@@ -261,16 +271,16 @@ test("[WAL-2] somebody who empties a young account, or pays many addresses in a 
   expect(riskScore({ ageMs: 0, lastHour: 9, addresses: 9, takesAll: true })).toBe(100);
 });
 
-test("[WAL-1] what was bought over OTC is told apart from deposits, and what may leave of a coin is what the rest is worth", () => {
+test("[WAL-1] OTC purchases are distinguished from deposits, and the withdrawable amount of a coin is the worth of the rest", () => {
   const usdt = (value: number): bigint => BigInt(Math.round(value * 1e6));
-  // A coin with eight decimals at 50 000, and one nobody can value.
+  // A coin with eight decimals at 50 000, and one without a price.
   const held: HeldCoin[] = [
     { asset: "USDT", from: "1", scale: 6, availableUnits: usdt(500), worthUnits: (amount) => amount },
     { asset: "BTC", from: "2", scale: 8, availableUnits: 10_000_000n, worthUnits: (amount) => amount * 500n },
     { asset: "NEW", from: "1", scale: 8, availableUnits: 5n, worthUnits: () => undefined },
   ];
   const facts = { worthUnits: usdt(5_500), held };
-  expect(describeStaying({ ...facts, restrictedUnits: 0n, bought: [] })).toEqual({
+  expect(describeLocked({ ...facts, restrictedUnits: 0n, bought: [] })).toEqual({
     stays: [],
     mayLeaveUsdt: null,
     withdrawable: [
@@ -283,7 +293,7 @@ test("[WAL-1] what was bought over OTC is told apart from deposits, and what may
     { worthUnits: usdt(40), untilMs: 9_000 },
     { worthUnits: usdt(100), untilMs: 8_000 },
   ];
-  const kept = describeStaying({ ...facts, restrictedUnits: usdt(5_150), bought });
+  const kept = describeLocked({ ...facts, restrictedUnits: usdt(5_150), bought });
   expect(kept.stays).toEqual([
     { cause: "otc", usdt: "100", untilMs: 8_000 },
     { cause: "otc", usdt: "40", untilMs: 9_000 },
@@ -292,11 +302,11 @@ test("[WAL-1] what was bought over OTC is told apart from deposits, and what may
   expect(kept.mayLeaveUsdt).toBe("350");
   const [dollars, coins, unknown] = kept.withdrawable;
   expect([dollars?.amount, unknown?.amount]).toEqual(["350", "0"]);
-  // A price that is no whole number is rounded against whoever leaves.
+  // A price that is no whole number is rounded against the user.
   expect(coins?.amount).toBe("0.00699999");
-  expect(stayingWords(kept)).toContain("100 USDT bought on OTC can be withdrawn from 1970-01-01T00:00:08.000Z");
-  // Never more than the ledger keeps, and nothing below zero.
-  const less = describeStaying({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
+  expect(lockedWords(kept)).toContain("100 USDT bought on OTC can be withdrawn from 1970-01-01T00:00:08.000Z");
+  // Never more than the ledger restricts, and nothing below zero.
+  const less = describeLocked({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
   expect(less.stays).toEqual([{ cause: "otc", usdt: "60", untilMs: 8_000 }]);
   expect([less.mayLeaveUsdt, less.withdrawable[0]?.amount]).toEqual(["0", "0"]);
 });

@@ -1,5 +1,6 @@
-// The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
-// with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+// Withdrawals up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or
+// refused with nothing changed. One row per intent; every later step is a compare-and-set, and the ledger decides which
+// came first.
 import type { Command } from "@clockwork/core/protocol/command";
 import { coinOf } from "@clockwork/kit/chains/network";
 import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -10,8 +11,8 @@ import {
   type AddressLook,
   type ApplyBody,
   type Limits,
+  type Locked,
   type Proof,
-  type Staying,
   type TransferBody,
   USER_NETWORK,
   type Withdrawal,
@@ -35,11 +36,11 @@ import {
 } from "./rules.ts";
 import type { Payer, SavedPlace, WithdrawalRow, WithdrawStore } from "./store.ts";
 
-/** Who asks: a person proves himself, a program may only use saved addresses. */
-export interface Asker {
+/** The caller: a person proves themselves, an API key may only use saved addresses. */
+export interface Caller {
   readonly userId: number;
   readonly isKey: boolean;
-  /** The security version the call rests on. */
+  /** The security version of the call. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: (
     proof: Proof | undefined,
@@ -59,7 +60,7 @@ interface Place extends SavedPlace {
 export class WithdrawService {
   readonly #store: WithdrawStore;
   readonly #needs: WithdrawNeeds;
-  /** What the ledger is being asked about: nobody asks it twice at once. */
+  /** Withdrawals with a ledger command in flight: none is sent twice concurrently. */
   readonly #underWay = new Map<string, Outcome>();
 
   constructor({ store, needs }: { readonly store: WithdrawStore; readonly needs: WithdrawNeeds }) {
@@ -67,7 +68,7 @@ export class WithdrawService {
     this.#needs = needs;
   }
 
-  async limits(userId: number): Promise<Omit<Limits, keyof Staying>> {
+  async limits(userId: number): Promise<Omit<Limits, keyof Locked>> {
     const nowMs = this.#needs.now();
     const limitUnits = await this.limitUnits(userId);
     const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);
@@ -85,82 +86,85 @@ export class WithdrawService {
     };
   }
 
-  /** Where coins sent to an address would go; an address of somebody here, the asker too, need not leave the house. */
-  async #findPlace(wish: Pick<ApplyBody, "asset" | "network" | "address">) {
-    const network = this.#needs.chains.networks.find((one) => one.network === wish.network);
+  /**
+   * The destination of coins sent to an address; an address of a user of the exchange, the caller included, needs no
+   * network.
+   */
+  async #findPlace(request: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const network = this.#needs.chains.networks.find((one) => one.network === request.network);
     if (network === undefined) return refused("UNKNOWN_NETWORK");
-    const coin = coinOf(network, wish.asset);
-    const listed = this.#needs.coins.find(wish.asset);
+    const coin = coinOf(network, request.asset);
+    const listed = this.#needs.coins.find(request.asset);
     if (coin === undefined || listed === undefined) return refused("COIN_NOT_ON_NETWORK");
-    const wrong = this.#needs.addressProblem(wish.address);
+    const wrong = this.#needs.addressProblem(request.address);
     if (wrong !== undefined) return refused(wrong);
-    const address = wish.address.toLowerCase();
+    const address = request.address.toLowerCase();
     if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
     const house = this.#needs.chains.house();
     if ([house?.hot, house?.cold, network.payoutContract].includes(address)) return refused("ADDRESS_IS_HOUSE");
     return done({ coin, listed, address, owner: await this.#needs.ownerOf(address) });
   }
 
-  /** What a withdrawal to an address would be, before it is asked for: refused as it would be, within the house or not. */
-  async look(userId: number, wish: Pick<ApplyBody, "asset" | "network" | "address">) {
-    const place = await this.#findPlace(wish);
+  /** A preview of a withdrawal to an address: refused as the request would be, within the exchange or not. */
+  async look(userId: number, request: Pick<ApplyBody, "asset" | "network" | "address">) {
+    const place = await this.#findPlace(request);
     if (!place.done) return place;
     const { owner, coin } = place.value;
     const way = owner === undefined ? "network" : owner === userId ? "self" : "inside";
     return done<AddressLook>({ way, fee: way === "network" ? coin.withdrawFee : "0" });
   }
 
-  async apply(asker: Asker, body: ApplyBody): Outcome {
+  async apply(caller: Caller, body: ApplyBody): Outcome {
     const place = await this.#findPlace(body);
     if (!place.done) return place;
     const { coin, listed, address, owner } = place.value;
     const amount = readAmount(body.amount, coin, listed.scale);
     if (typeof amount === "string") return refused(amount);
-    const row = { ...this.#makeRow(asker.userId, body, amount.amountUnits), address };
+    const row = { ...this.#makeRow(caller.userId, body, amount.amountUnits), address };
     const saved = { network: body.network, address, isInside: owner !== undefined };
-    if (owner !== undefined) return this.#intend(asker, { ...row, receiver_id: owner }, body, saved);
+    if (owner !== undefined) return this.#intend(caller, { ...row, receiver_id: owner }, body, saved);
     if (coin.contract !== null && (await this.#needs.hasCode(body.network, coin.contract)) === false)
       return refused("COIN_WITHOUT_CODE");
-    return this.#intend(asker, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
+    return this.#intend(caller, { ...row, network: body.network, fee_units: amount.feeUnits }, body, saved);
   }
 
-  /** To another user: instant and free, proved and counted like everything that leaves. */
-  async transfer(asker: Asker, body: TransferBody): Outcome {
+  /** To another user: instant and free, proved and counted like every outgoing movement. */
+  async transfer(caller: Caller, body: TransferBody): Outcome {
     const listed = this.#needs.coins.find(body.asset);
     if (listed === undefined) return refused("UNKNOWN_ASSET");
     const amount = parseUnits(body.amount, listed.scale);
     if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
-    const wish = this.#makeRow(asker.userId, body, amount.value);
-    const begun = await this.#begin(asker, wish);
-    if (!begun.done) return begun;
-    const { known, row, version } = begun.value;
+    const request = this.#makeRow(caller.userId, body, amount.value);
+    const started = await this.#begin(caller, request);
+    if (!started.done) return started;
+    const { known, row, version } = started.value;
     if (known === undefined) {
-      // Nobody is looked up before this: whoever has proved nothing gets one answer whatever name he gives.
-      const wrong = await this.#check(asker, body.proof, undefined);
+      // No user is looked up before this: an unproved caller gets one answer for any name.
+      const wrong = await this.#check(caller, body.proof, undefined);
       if (wrong !== undefined) return wrong;
     }
-    return findByName<WithdrawalRow>(this.#needs, asker.userId, body.to, async (receiver) => {
+    return findByName<WithdrawalRow>(this.#needs, caller.userId, body.to, async (receiver) => {
       const named = { ...row, receiver_id: receiver ?? null };
       if (known !== undefined)
         return { outcome: await this.#repeat(known, named), isKnown: isSameIntent(known, named) };
-      return this.#pay(asker, version, named);
+      return this.#pay(caller, version, named);
     });
   }
 
-  /** To somebody known by number, or to nobody; known is also whoever was paid before. */
-  async #pay(asker: Asker, version: number | undefined, row: WithdrawalRow) {
+  /** To a user by number, or to none; receivers paid before count as known. */
+  async #pay(caller: Caller, version: number | undefined, row: WithdrawalRow) {
     const place = { network: USER_NETWORK, address: String(row.receiver_id ?? "") };
-    const bound = await this.#store.findBound(this.#payerOf(asker), place);
-    // Whoever is bound to his book learns of nobody beyond it.
+    const bound = await this.#store.findBound(this.#payerOf(caller), place);
+    // A caller bound to the address book learns of no user beyond it.
     if (bound !== "free") return { outcome: refused(boundCode(bound, place)), isKnown: true };
     if (row.receiver_id === null) return { outcome: refused("RECEIVER_UNKNOWN" as const), isKnown: false };
-    if (row.receiver_id === asker.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
-    const wasPaid = await this.#store.hasPaid(asker.userId, row.receiver_id);
-    const outcome = await this.#write(asker, version, row, place);
+    if (row.receiver_id === caller.userId) return { outcome: refused("RECEIVER_IS_SENDER" as const), isKnown: true };
+    const wasPaid = await this.#store.hasPaid(caller.userId, row.receiver_id);
+    const outcome = await this.#write(caller, version, row, place);
     return { outcome, isKnown: wasPaid || (!outcome.done && outcome.code === "LEDGER_AWAY") };
   }
 
-  #payerOf({ userId, isKey }: Asker): Payer {
+  #payerOf({ userId, isKey }: Caller): Payer {
     return { userId, isKey, nowMs: this.#needs.now() };
   }
 
@@ -168,45 +172,45 @@ export class WithdrawService {
     return newRow({ withdrawalId: this.#needs.randomId(), nowMs: this.#needs.now(), userId, amountUnits, ...body });
   }
 
-  async #intend(asker: Asker, wish: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
-    const begun = await this.#begin(asker, wish);
-    if (!begun.done) return begun;
-    const { known, row, version } = begun.value;
+  async #intend(caller: Caller, request: WithdrawalRow, { proof }: { readonly proof?: Proof }, place: Place): Outcome {
+    const started = await this.#begin(caller, request);
+    if (!started.done) return started;
+    const { known, row, version } = started.value;
     if (known !== undefined) return this.#repeat(known, row);
-    const wrong = await this.#check(asker, proof, place);
-    return wrong ?? this.#write(asker, version, row, place);
+    const wrong = await this.#check(caller, proof, place);
+    return wrong ?? this.#write(caller, version, row, place);
   }
 
-  async #begin(asker: Asker, wish: WithdrawalRow) {
-    // Before anything is proved: whatever changes the account's security from here on wins.
-    const version = await asker.readVersion();
-    const known = await this.#store.findIntent(asker.userId, wish.client_id);
-    if (known !== undefined) return done({ known, row: wish, version });
-    const coin = this.#needs.coins.find(wish.asset);
-    // Without a price nobody can say whether it is within the limit.
-    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, wish.amount_units);
-    const worth_units = isToSelf(wish) ? 0n : worth;
+  async #begin(caller: Caller, request: WithdrawalRow) {
+    // Read before any proof: later changes of the account's security win.
+    const version = await caller.readVersion();
+    const known = await this.#store.findIntent(caller.userId, request.client_id);
+    if (known !== undefined) return done({ known, row: request, version });
+    const coin = this.#needs.coins.find(request.asset);
+    // Without a price the limit cannot be checked.
+    const worth = coin === undefined ? undefined : this.#needs.coins.worthUnits(coin.asset, request.amount_units);
+    const worth_units = isToSelf(request) ? 0n : worth;
     if (worth_units === undefined) return refused("NO_REFERENCE_PRICE");
-    return done({ known, row: { ...wish, worth_units }, version });
+    return done({ known, row: { ...request, worth_units }, version });
   }
 
-  #repeat(known: WithdrawalRow, wish: WithdrawalRow): Outcome {
-    return isSameIntent(known, wish) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
+  #repeat(known: WithdrawalRow, request: WithdrawalRow): Outcome {
+    return isSameIntent(known, request) ? this.#comeBack(known) : Promise.resolve(refused("CLIENT_ID_REUSED"));
   }
 
-  async #write(asker: Asker, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
-    const limitUnits = await this.limitUnits(asker.userId);
-    const written = await this.#needs.changeAt(asker.userId, version, async (inside) => {
-      const rest = await this.#findRest(asker.userId, inside);
+  async #write(caller: Caller, version: number | undefined, row: WithdrawalRow, place: SavedPlace): Outcome {
+    const limitUnits = await this.limitUnits(caller.userId);
+    const written = await this.#needs.changeAt(caller.userId, version, async (inside) => {
+      const rest = await this.#findRest(caller.userId, inside);
       if (rest !== undefined) return rest;
       const limit = { sinceMs: this.#needs.now() - DAY_MS, limitUnits };
-      return done(await this.#store.add(inside, row, limit, this.#payerOf(asker), place));
+      return done(await this.#store.add(inside, row, limit, this.#payerOf(caller), place));
     });
     if (!written.done)
       return written.code === "OVERTAKEN" ? refused("SECURITY_CHANGED") : { ...written, code: written.code };
     switch (written.value) {
       case "known": {
-        const known = await this.#store.findIntent(asker.userId, row.client_id);
+        const known = await this.#store.findIntent(caller.userId, row.client_id);
         return known === undefined ? refused("WITHDRAWAL_UNKNOWN") : this.#repeat(known, row);
       }
       case "refused":
@@ -224,43 +228,45 @@ export class WithdrawService {
     return lock && refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
   }
 
-  /** Gone on with by whoever asks again, or after a stop; what would leave at once waits while its owner is held. */
+  /**
+   * Resumed by a repeated request, or after a stop; payments that would leave at once wait while their owner is held.
+   */
   async #comeBack(row: WithdrawalRow): Outcome {
     const leavesNow = row.state === "CREATED" && row.network === "" && !isToSelf(row);
     return leavesNow && (await this.#needs.isHeld(row.user_id)) ? refused("WITHDRAWALS_REST") : this.#goOn(row);
   }
 
   async #check(
-    asker: Asker,
+    caller: Caller,
     proof: Proof | undefined,
     place: Place | undefined,
   ): Promise<Extract<Awaited<Outcome>, { readonly done: false }> | undefined> {
-    const { userId, isKey } = asker;
+    const { userId, isKey } = caller;
     const rest = await this.#findRest(userId);
     if (rest !== undefined) return rest;
     if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
     if (place !== undefined) {
       if (!place.isInside && this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
-      const bound = await this.#store.findBound(this.#payerOf(asker), place);
+      const bound = await this.#store.findBound(this.#payerOf(caller), place);
       if (bound !== "free") return refused(boundCode(bound, place));
     }
     if (isKey) return undefined;
-    const proved = await asker.prove(proof);
+    const proved = await caller.prove(proof);
     return proved.done ? undefined : proved;
   }
 
-  /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
+  /** Resumes at any state; shared by repeated and concurrent callers. */
   #goOn(row: WithdrawalRow): Outcome {
     if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
     if (row.state !== "CREATED" && row.state !== "VERIFY") return Promise.resolve(done(row));
     const under = this.#underWay.get(row.withdrawal_id);
     if (under !== undefined) return under;
     const step = row.state === "VERIFY" ? this.#verify(row) : undefined;
-    const begun = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
+    const started = (step ?? (row.network === "" ? this.#moveInside(row) : this.#freeze(row))).finally(() =>
       this.#underWay.delete(row.withdrawal_id),
     );
-    this.#underWay.set(row.withdrawal_id, begun);
-    return begun;
+    this.#underWay.set(row.withdrawal_id, started);
+    return started;
   }
 
   async #moveInside(row: WithdrawalRow): Outcome {
@@ -282,12 +288,12 @@ export class WithdrawService {
       : ledger.submit({ kind: "transfer", account, to, outgoing: !isToSelf(row), ...sum }));
     if (!moved.done) return this.#refuse(row, moved.code);
     const ended = { state: "DONE", is_settled: true, reason: "" } as const;
-    // The ledger's word counts, whatever somebody else was told meanwhile.
+    // The ledger's result decides, whatever a concurrent caller was answered.
     await this.#store.stepWithdrawal(row.withdrawal_id, "REFUSED", ended);
     return this.#step(row, ended);
   }
 
-  /** To one's own address from the book deposits arrive in: it must be there, and stays where it is. */
+  /** To the user's own address from the book deposits arrive in: it must be available, and is not moved. */
   async #stay(account: number, sum: Pick<Hold, "asset" | "business" | "units" | "reference">): Promise<LedgerAnswer> {
     const held = await this.#needs.ledger.submit({ kind: "hold", account, ...sum });
     const { reference } = sum;
@@ -315,7 +321,7 @@ export class WithdrawService {
     return frozen.done && frozen.value.state === "VERIFY" ? this.#verify(frozen.value) : frozen;
   }
 
-  /** What is frozen is looked at; while that cannot be, it waits and is looked at again. */
+  /** Frozen funds are checked; while that is not possible the withdrawal waits and is checked again. */
   async #verify(row: WithdrawalRow): Outcome {
     const reasons = await this.#needs.reasonsOf(row).catch(() => undefined);
     if (reasons === undefined) return done(row);
@@ -326,8 +332,8 @@ export class WithdrawService {
   }
 
   /**
-   * Away is no refusal: the ledger may have done it, so the row stays as it is and is gone on with. A refusal is kept: the
-   * same clientId gets the same answer, and what some other process may have frozen by it is given back.
+   * Unavailable is no refusal: the ledger may have applied it, so the row is unchanged and is resumed later. A refusal
+   * is stored: the same clientId gets the same answer, and funds another process froze for it are refunded.
    */
   async #refuse(row: WithdrawalRow, code: string | undefined): Outcome {
     const read = readLedgerCode(code);
@@ -348,12 +354,12 @@ export class WithdrawService {
     const now = await this.#store.find(row.withdrawal_id);
     if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
     if (now.state !== "REFUSED") return done(now);
-    // Refused to somebody else while the ledger did it: what it froze belongs to no withdrawal.
+    // Refused to another caller while the ledger applied it: the frozen funds belong to no withdrawal.
     await this.settle(now);
     return refused(readKept(now.reason));
   }
 
-  /** Until it is queued; what was frozen is given back. */
+  /** Until it is queued; frozen funds are refunded. */
   async cancel(userId: number, withdrawalId: string): Outcome {
     const row = await this.#store.find(withdrawalId);
     if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
@@ -368,7 +374,7 @@ export class WithdrawService {
     return done(ended);
   }
 
-  /** Tells the ledger how it ended: paid out with its fee, or given back whole. */
+  /** Sends the result to the ledger: paid out with its fee, or refunded in full. */
   async settle(row: WithdrawalRow): Promise<boolean> {
     const { ledger, coins } = this.#needs;
     const coin = coins.find(row.asset);
@@ -380,19 +386,19 @@ export class WithdrawService {
       row.state === "DONE"
         ? await ledger.submit({ kind: "settle", reference, legs: paidLegs(row, account, coin.asset) })
         : await ledger.submit({ kind: "release", account, reference, hold });
-    // What was refused froze nothing as a rule.
+    // A refusal normally froze nothing.
     const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
     if (!ended.done && !isNothing) return false;
     await this.#store.settleWithdrawal(row.withdrawal_id);
     return true;
   }
 
-  /** What a stop left half done. */
+  /** Resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const oldMs = this.#needs.now() - UNDER_WAY_MS;
     for (const row of await this.#store.listState("VERIFY")) await this.#goOn(row);
     for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
-      // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
+      // A recent request is continued by its caller; two at once could freeze what one of them has abandoned.
       const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
       if (row !== undefined) await this.#comeBack(row);
     }
@@ -447,15 +453,15 @@ function boundCode(bound: "unsaved" | "resting", { network }: SavedPlace): Withd
   return bound === "unsaved" ? "ADDRESS_NOT_SAVED" : "ADDRESS_RESTS";
 }
 
-/** What came of a name; `isKnown` where the asker learned nothing new by it. */
+/** The result of a name lookup; `isKnown` where it revealed nothing new. */
 interface Named<Value> {
   readonly outcome: Result<Value, WithdrawRefusal>;
   readonly isKnown: boolean;
 }
 
 /**
- * Whom a name means. Looked up only for somebody who has proved himself or whom his address book binds, one name at a time,
- * and so many a day: nobody learns by asking who has an account.
+ * The user a name means. Looked up only for callers who have proved themselves or are bound by their address book, one
+ * name at a time, within a daily limit: requests do not reveal who has an account.
  */
 export async function findByName<Value>(
   { findUser, judge }: NameNeeds,

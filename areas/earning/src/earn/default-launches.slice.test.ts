@@ -1,38 +1,38 @@
-// The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
+// The launches of the default run on a young exchange: complete or absent, and created without a query per participant.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { createAccountResolver } from "@clockwork/trading/ledger/account-resolver";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchStore, launchStore } from "../launchpad/store.ts";
 import { launchDefaults } from "./default-launches.ts";
 
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
-  floor = await openFloor();
+  server = await startTradingServer();
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const STATES = ["UPCOMING", "PREHEAT", "SUBSCRIBE", "CALCULATING", "PAY", "DISTRIBUTED", "CANCELLED"];
 
 type Context = Parameters<typeof launchDefaults>[0];
 type Books = Parameters<typeof launchDefaults>[1];
 
-/** The store, and how often it was asked. */
-function counted(store: LaunchStore): { readonly store: LaunchStore; readonly asked: () => number } {
-  let asked = 0;
+/** The store, and the number of reads. */
+function counted(store: LaunchStore): { readonly store: LaunchStore; readonly requested: () => number } {
+  let requested = 0;
   const get = (target: LaunchStore, name: string | symbol): unknown => {
-    asked += 1;
+    requested += 1;
     return Reflect.get(target, name);
   };
-  return { store: new Proxy(store, { get }), asked: () => asked };
+  return { store: new Proxy(store, { get }), requested: () => requested };
 }
 
-test("[EARN-2] a young exchange has its launches at once with everybody in them, or tries again from the beginning", async () => {
-  const { engine, kysely } = floor;
+test("[EARN-2] a young exchange has its launches at once with all participants in them, or retries from the start", async () => {
+  const { engine, kysely } = server;
   if (kysely === undefined) throw new Error("no database");
   const listing = async () => (await engine.readListing())?.assets ?? [];
   let assets = await listing();
@@ -40,7 +40,7 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
     assets = await listing();
   };
   const findAsset = (symbol: string) => assets.find((one) => one.symbol === symbol);
-  const context = { engine, clock: { now: floor.nowMs }, market: { pairs: { findAsset }, data: { refresh } } };
+  const context = { engine, clock: { now: server.nowMs }, market: { pairs: { findAsset }, data: { refresh } } };
   const resolver = createAccountResolver({ kysely, submit: engine.submit });
   let opened = 0;
   let openedMax = 100;
@@ -52,21 +52,21 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
       return opened > openedMax ? undefined : resolver.open(userId, "spot");
     },
   };
-  const { store, asked } = counted(launchStore(kysely));
+  const { store, requested } = counted(launchStore(kysely));
   const make = () => launchDefaults(context as unknown as Context, books as unknown as Books, store);
   await expect(make()).rejects.toThrow("launches wait");
   expect(await launchStore(kysely).listProjects()).toEqual([]);
   openedMax = Number.POSITIVE_INFINITY;
   await make();
   // Seven projects, the snapshots of five and two lists of what is there.
-  expect(asked()).toBeLessThanOrEqual(15);
+  expect(requested()).toBeLessThanOrEqual(15);
   const draw = await launchStore(kysely).findRound("tidewater-1");
   const entries = await launchStore(kysely).listEntries("tidewater-1");
   expect(entries).toHaveLength(240);
   expect(draw?.tickets).toBe(entries.reduce((sum, { tickets }) => sum + tickets, 0));
-  const visitor = await floor.trader();
+  const visitor = await server.trader();
   const seed = async () => {
-    floor.wait(6_000);
+    server.wait(6_000);
     return (await visitor.get("/open/seckill/draw?id=tidewater-1")).data?.seed;
   };
   await expect.poll(seed, { interval: 300 }).toMatch(/^[0-9a-f]{64}$/);
@@ -78,24 +78,24 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   }>`select count(distinct sequence) as count from engine_bills where business = 'deposit'
     and asset = ${findAsset("TIDE")?.asset ?? 0}`.execute(kysely);
   expect(Number(rows[0]?.count)).toBe(1);
-  // The exchange itself hears of the coins with the first market.
+  // The exchange registers the coins with the first market.
   const [base, quote] = [findAsset("LUMEN")?.asset ?? 0, findAsset("USDT")?.asset ?? 0];
   const market = { base, quote, tickDecimals: 4, tickMantissa: 1, stepUnits: 1_000, symbol: "LUMEN/USDT" };
   expect((await engine.submit({ kind: "listMarket", ...market })).done).toBe(true);
-  // The one that is listed was drawn among people who paid, and gives out their coins.
+  // The listed one was drawn among users who paid, and distributes their coins.
   const lumen = async () => {
-    floor.wait(5_000);
+    server.wait(5_000);
     const { state, rounds } = (await visitor.get("/open/seckill/project?id=lumen-light")).data;
     return { state, isPaid: rounds[0].paid > 0, winners: rounds[0].winners };
   };
   await expect.poll(lumen, { interval: 1_000 }).toMatchObject({ isPaid: true, winners: 500 });
-  floor.wait(15 * MINUTE_MS);
+  server.wait(15 * MINUTE_MS);
   await expect.poll(lumen, { interval: 1_000 }).toMatchObject({ state: "DISTRIBUTED", isPaid: true });
   const shown = (await visitor.get("/open/seckill/draw?id=lumen-light-1")).data;
   expect(checkDraw(shown, () => undefined)).toBe(true);
-  // One in each state, and of the one whose winners are told tomorrow the tickets are bound.
+  // One in each state; the tickets of the one whose winners are announced tomorrow are fixed.
   const states = async () => {
-    floor.wait(1_000);
+    server.wait(1_000);
     const { projects } = (await visitor.get("/open/seckill/projects")).data as { projects: { state: string }[] };
     return new Set(projects.map(({ state }) => state));
   };
@@ -104,12 +104,12 @@ test("[EARN-2] a young exchange has its launches at once with everybody in them,
   const bound = (await visitor.get("/open/seckill/draw?id=estuary-1")).data;
   expect(bound).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/), seed: null, serverSeed: null });
   expect(bound.winners).toEqual([]);
-  // A project's name stands for its lottery.
+  // A project's name identifies its lottery.
   expect((await visitor.get("/open/seckill/draw?id=lumen-light")).data).toEqual(shown);
   expect(await visitor.get("/open/seckill/draw?id=harbour-1")).toMatchObject({ status: 422, code: "ROUND_UNDRAWN" });
   expect(await visitor.get("/open/seckill/draw?id=nothing")).toMatchObject({ status: 404, code: "ROUND_UNKNOWN" });
   // Days later the next is announced, once.
-  floor.wait(6 * DAY_MS);
+  server.wait(6 * DAY_MS);
   await make();
   await make();
   const later = await launchStore(kysely).listProjects();

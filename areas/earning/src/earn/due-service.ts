@@ -1,6 +1,6 @@
-// What falls due by itself: the daily credit of flexible holdings, ends of terms, prices of shark fins, redemptions that
-// waited for the next day. Every step follows from the rows and the due time alone, so a stop of any length changes
-// nothing: what was missed is done in the same order with the same figures, once.
+// Scheduled steps: the daily credit of flexible holdings, ends of terms, prices of shark fins, redemptions due the next
+// day. Every step follows from the rows and the due time alone, so a stop of any length changes nothing: missed steps
+// are done in the same order with the same figures, once.
 import { accrueTo, type RateSpan, takeWhole } from "@clockwork/kit/earn/accrual";
 import { averageTicks, sharkInterestMax, termInterest } from "@clockwork/kit/earn/terms";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -29,7 +29,7 @@ import {
 const CHUNK = 500;
 const HOURS = 24;
 
-/** Putting in, as people do it themselves. */
+/** A subscription, as users make it. */
 type Subscribe = (userId: number, body: SubscribeBody, timeMs: number) => Promise<Result<MoveAnswer, EarnRefusal>>;
 
 export class DueService {
@@ -41,7 +41,7 @@ export class DueService {
     this.#moves = moves;
   }
 
-  /** A holding with nothing under way and every credit that is due; undefined while the ledger cannot answer. */
+  /** A holding without pending movements and with every due credit; undefined while the ledger cannot answer. */
   async level(holdingId: string, timeMs: number): Promise<HoldingRow | undefined> {
     for (;;) {
       const row = await this.#parts.store.findHolding(holdingId);
@@ -84,7 +84,7 @@ export class DueService {
     );
   }
 
-  /** Again and again over all that is due, a chunk at a time, until nothing is; what cannot be paid holds up nothing else. */
+  /** Processes everything due, a chunk at a time, until nothing is left; failing payments delay nothing else. */
   async #sweep<Row extends { readonly holding_id: string; readonly reference?: string }>(
     list: (after: string) => Promise<Row[]>,
     work: (rows: Row[]) => Promise<number>,
@@ -103,7 +103,7 @@ export class DueService {
     }
   }
 
-  /** One step of each: what is under way, else the next day's credit. Says how many went on. */
+  /** One step of each: what is under way, else the next day's credit. Returns the number of steps made. */
   async #step(rows: readonly HoldingRow[], timeMs: number): Promise<number> {
     const { store } = this.#parts;
     const waiting = await store.listByReference(rows.flatMap(({ pending }) => pending ?? []));
@@ -116,7 +116,7 @@ export class DueService {
     return went + intended.settled + paid.filter((end) => end === "done").length;
   }
 
-  /** Interest to the beginning of the day after the last one credited, written down before it is paid. */
+  /** Interest up to the start of the day after the last one credited, stored before it is paid. */
   async #intendCredits(rows: readonly HoldingRow[]): Promise<{ moves: MoveRow[]; settled: number }> {
     const { store } = this.#parts;
     const names = [...new Set(rows.map(({ product_id }) => product_id))];
@@ -125,7 +125,7 @@ export class DueService {
     );
     const steps = rows.map((row) => creditStep(row, spans.get(row.product_id) ?? []));
     return store.together(async (inside) => {
-      // Somebody else was faster with the others: the next look finds what is left to do.
+      // A concurrent caller changed the others: the next run finds what is left.
       const changed = await inside.changeHoldings(steps);
       const own = steps.filter(({ row }) => changed.has(row.holding_id));
       const moves = own.flatMap(({ move }) => move ?? []);
@@ -149,7 +149,7 @@ export class DueService {
     );
     const moves = intended.filter((move) => move !== undefined);
     const paid = await this.#moves.finish(moves);
-    await Promise.all(moves.map((move, index) => (paid[index] === "done" ? this.#tell(move) : undefined)));
+    await Promise.all(moves.map((move, index) => (paid[index] === "done" ? this.#notify(move) : undefined)));
     return [...ends, ...paid].filter((end) => end !== "later").length;
   }
 
@@ -159,7 +159,7 @@ export class DueService {
     const isRenewed = row.is_renewed && row.kind === "fixed" && isOpen;
     const reserveUnits = termInterest(row.principal_units, product.rate, row.days);
     const reserved = isRenewed ? await this.#moves.reserve(next, reserveUnits) : undefined;
-    // Only a treasury that is short ends the term; a ledger that cannot answer is asked again.
+    // Only a treasury that is short ends the term; an unavailable ledger is retried.
     if (reserved === "later") return undefined;
     const kind = reserved === "done" ? "renew" : "mature";
     const move: MoveRow = {
@@ -176,7 +176,7 @@ export class DueService {
     });
   }
 
-  /** The price of a shark fin is the average of the index's own record; taken once. */
+  /** The price of a shark fin is the average of the index's own record; set once. */
   async #settlePrices(timeMs: number): Promise<void> {
     const { store, needs } = this.#parts;
     for (const product of await store.listUnsettled(timeMs)) {
@@ -195,8 +195,8 @@ export class DueService {
   }
 
   /**
-   * Puts the principal of shark fins that ended into the next series, for whoever wished so: one subscription under the
-   * holding's own id, so that asked again it is the same one, and one that is refused is told and not tried again.
+   * Puts the principal of ended shark fins into the next series where the owner chose so: one subscription under the
+   * holding's own id, so that a repeat is the same one; a rejected one is reported and not retried.
    */
   async resubscribe(subscribe: Subscribe, timeMs: number): Promise<void> {
     const { store } = this.#parts;
@@ -220,17 +220,17 @@ export class DueService {
     const ended = await store.findProduct(row.product_id);
     if (coin === undefined || ended === undefined) return;
     const clientId = `earn:n:${row.holding_id}`;
-    const begun = await store.findByClient(row.user_id, clientId);
-    const productId = begun?.product_id ?? nextSeries(ended, products, timeMs)?.product_id;
+    const started = await store.findByClient(row.user_id, clientId);
+    const productId = started?.product_id ?? nextSeries(ended, products, timeMs)?.product_id;
     if (productId === undefined && timeMs < row.ends_ms + RESUBSCRIBE_MS) return;
     const amount = formatUnits(units(row.principal_units), coin.scale);
-    const told =
+    const answer =
       productId === undefined
         ? refused("PRODUCT_CLOSED")
         : await subscribe(row.user_id, { productId, amount, clientId, autoRenew: true }, timeMs);
-    if (!told.done && told.code === "EARN_BUSY") return;
+    if (!answer.done && answer.code === "EARN_BUSY") return;
     if (!(await store.changeHolding(row, { is_renewed: false }))) return;
-    const [title, body] = told.done
+    const [title, body] = answer.done
       ? [
           "Your shark fin was renewed",
           "The principal was subscribed to the next series. The interest is in your spot account.",
@@ -239,7 +239,7 @@ export class DueService {
           "Your shark fin was not renewed",
           "The principal could not be subscribed to a next series and is in your spot account.",
         ];
-    await needs.tell(row.user_id, { reference: clientId, title, body }, timeMs);
+    await needs.notify(row.user_id, { reference: clientId, title, body }, timeMs);
   }
 
   async #redeemQueued(timeMs: number): Promise<void> {
@@ -255,7 +255,7 @@ export class DueService {
     }
   }
 
-  async #tell(move: MoveRow): Promise<void> {
+  async #notify(move: MoveRow): Promise<void> {
     const { needs } = this.#parts;
     const [title, body] =
       move.kind === "renew"
@@ -264,7 +264,7 @@ export class DueService {
             "The interest is in your spot account. The principal was subscribed to a new term.",
           ]
         : ["Your term has ended", "Principal and interest were credited to your spot account."];
-    await needs.tell(move.user_id, { reference: move.reference, title, body }, needs.now());
+    await needs.notify(move.user_id, { reference: move.reference, title, body }, needs.now());
   }
 }
 

@@ -7,7 +7,7 @@ import type { EarnParts } from "./move-service.ts";
 const STARTS_MS = 20_000 * DAY_MS + 8 * HOUR_MS;
 const needs = {
   findCoin: (symbol: string) => (symbol === "USDT" ? { asset: 1, symbol, name: symbol, scale: 6 } : undefined),
-  // Prices in tenths; what lies between two is no price.
+  // Prices in tenths; anything between two is not a valid price.
   ticksOf: (symbol: string, price: string) =>
     symbol === "BTC" && /^\d+(\.\d)?$/.test(price) ? BigInt(Math.round(Number(price) * 10)) : undefined,
 };
@@ -41,23 +41,23 @@ const payload: ProductPayload = {
 };
 const read = (more: Partial<ProductPayload>) => desk.readProduct({ ...payload, ...more }, STARTS_MS);
 const code = (more: Partial<ProductPayload>): unknown => {
-  const told = read(more);
-  return "code" in told ? told.code : undefined;
+  const answer = read(more);
+  return "code" in answer ? answer.code : undefined;
 };
 const fin = (more: Partial<typeof FIN>): unknown => code({ shark: { ...FIN, ...more } });
 
-test("[EARN-1] a shark fin is made of strikes on ticks, rates that grow and a whole term to 08:00 UTC, and of nothing else", () => {
-  const told = read({});
-  if ("code" in told) throw new Error(told.code);
-  expect(told.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });
-  expect(JSON.parse(told.row.terms)).toMatchObject({ low: "600000", high: "680005", baseRate: 1_000_000 });
+test("[EARN-1] a shark fin consists of strikes on ticks, increasing rates and a whole term to 08:00 UTC, and nothing else", () => {
+  const answer = read({});
+  if ("code" in answer) throw new Error(answer.code);
+  expect(answer.row).toMatchObject({ kind: "shark", days: 7, starts_ms: STARTS_MS, ends_ms: STARTS_MS + 7 * DAY_MS });
+  expect(JSON.parse(answer.row.terms)).toMatchObject({ low: "600000", high: "680005", baseRate: 1_000_000 });
   const { shark: _, ...without } = payload;
   expect(desk.readProduct(without, STARTS_MS)).toMatchObject({ code: "INVALID_TERM" });
   expect([fin({ low: "68000.5" }), fin({ low: "70000" }), fin({ high: "68000.55" }), fin({ index: "NONE" })]).toEqual(
     Array(4).fill("INVALID_STRIKES"),
   );
   expect([fin({ baseRate: "0.05" }), fin({ lowRate: "0.2" })]).toEqual(Array(2).fill("INVALID_RATES"));
-  // As long as it says, open before it starts, and settled at eight.
+  // Of the given length, open before it starts, and settled at eight.
   expect([
     code({ days: 8 }),
     code({ days: 0, endsAtMs: STARTS_MS }),

@@ -1,7 +1,7 @@
 // Products for tests of earn, put there as operators' proposals would.
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import type { Kysely } from "kysely";
 import type { ProductRow } from "./row-store.ts";
 import { writeTiers } from "./rules.ts";
@@ -50,9 +50,9 @@ export async function offer(kysely: Kysely<unknown>, row: Partial<ProductRow> & 
 let people = 0;
 const addresses = new WeakMap<Visitor, string>();
 
-/** Somebody verified with so much USDT in spot. */
-export async function saver(floor: Floor, usdt = "10000"): Promise<Visitor> {
-  const visitor = new Visitor(floor);
+/** A verified user with the given USDT in spot. */
+export async function saver(server: TradingServer, usdt = "10000"): Promise<Visitor> {
+  const visitor = new Visitor(server);
   people += 1;
   const address = `saver-${people}@example.com`;
   addresses.set(visitor, address);
@@ -62,9 +62,9 @@ export async function saver(floor: Floor, usdt = "10000"): Promise<Visitor> {
   return visitor;
 }
 
-/** Time passes; whoever is named signs in again, since sessions do not last for weeks. */
-export async function pass(floor: Floor, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
-  floor.wait(ms);
+/** Time passes; the given users sign in again, since sessions do not last for weeks. */
+export async function pass(server: TradingServer, ms: number, ...visitors: readonly Visitor[]): Promise<void> {
+  server.wait(ms);
   for (const visitor of visitors) {
     visitor.jar.clear();
     await visitor.signIn(addresses.get(visitor) ?? "");

@@ -10,6 +10,6 @@ test("[EARN-2] five minutes of one's own trades touch no barrier and move no pri
   expect(new Set(short.flatMap(({ close, high, low }) => [close, high, low]))).toEqual(new Set([100]));
   const long = mediansOf(before, closes(...Array<number>(30).fill(118)));
   expect([long[4]?.close, long[5]?.close, long.at(-1)]).toEqual([100, 118, { close: 118, high: 118, low: 118 }]);
-  // What there is counts where the record begins.
+  // A shorter span counts where the record starts.
   expect(mediansOf([], closes(100, 120)).map(({ close }) => close)).toEqual([100, 100]);
 });

@@ -1,10 +1,10 @@
-// Launches as operators run them against the real ledger: coins set aside and launches made by two, launches ended early,
-// and what nobody bought back with the house.
+// Launches run by operators against the real ledger: coins reserved and launches created by two, launches ended early,
+// and unsold coins returned to the exchange.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, holds, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { holds, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LaunchPayload } from "../launchdesk/contract.ts";
 import { launchStore } from "../launchpad/store.ts";
@@ -12,15 +12,15 @@ import { pass, saver } from "./earn-fixture.ts";
 import { coins, launchOf, stockIn } from "./launch-fixture.ts";
 
 const DESK = "/v1/console/launchpad";
-let floor: Floor;
+let server: TradingServer;
 let chief: Visitor;
 let second: Visitor;
 beforeAll(async () => {
-  floor = await openFloor(TWO_OPERATORS);
-  chief = (await enterAsOperator(floor, 0)).operator;
-  second = (await enterAsOperator(floor, 1)).operator;
+  server = await startTradingServer(TWO_OPERATORS);
+  chief = (await enterAsOperator(server, 0)).operator;
+  second = (await enterAsOperator(server, 1)).operator;
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 let intents = 0;
 const propose = (path: string, body: object) => {
@@ -29,24 +29,24 @@ const propose = (path: string, body: object) => {
 };
 const agreed = async (path: string, body: object) => approve(second, await propose(path, body));
 
-/** Lets the rounds go on until something is so. */
+/** Lets the rounds run until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  // What runs in between has its own pace; a busy machine only makes it slower.
+  // The work in between has its own rate; a busy machine only makes it slower.
   for (const endMs = Date.now() + 120_000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 40))) {
     if (await isSo()) return;
-    floor.wait(6_000);
+    server.wait(6_000);
   }
   throw new Error("it never was so");
 }
 const free = async (visitor: Visitor): Promise<string> => (await holds(visitor, "USDT"))[0];
-/** Gets a lot of a flash sale set aside; says which order it is. */
+/** Reserves a lot of a flash sale; returns the order. */
 async function reserve(person: Visitor, projectId: string, roundId: string): Promise<string> {
   const { orderId } = (await person.post("/seckill/buy", { roundId })).data;
   const state = async () => (await person.get(`/seckill/status?id=${projectId}`)).data.orders[0].state;
   await expect.poll(state).toBe("WON");
   return orderId;
 }
-const midnight = (): number => Math.floor(floor.nowMs() / DAY_MS) * DAY_MS;
+const midnight = (): number => Math.floor(server.nowMs() / DAY_MS) * DAY_MS;
 
 function launchBody(projectId: string, more: Partial<LaunchPayload> = {}): LaunchPayload {
   const opens = midnight() + 3 * DAY_MS;
@@ -92,18 +92,18 @@ function launchBody(projectId: string, more: Partial<LaunchPayload> = {}): Launc
   };
 }
 
-test("[EARN-2] two operators make a launch out of coins set aside for sales, and one alone makes nothing", async () => {
+test("[EARN-2] two operators create a launch from coins reserved for sales, and one alone creates nothing", async () => {
   const body = launchBody("park");
   expect((await propose(`${DESK}/create`, body)).code).toBe("STOCK_SHORT");
   const fund = { asset: "DOT", amount: "1000", reason: "the season's launches" };
   expect((await propose(`${DESK}/fund`, { ...fund, asset: "NONE" })).code).toBe("UNKNOWN_ASSET");
   expect((await propose(`${DESK}/fund`, { ...fund, amount: "0" })).code).toBe("INVALID_AMOUNT");
-  const visitor = await floor.trader();
+  const visitor = await server.trader();
   expect((await visitor.post(`${DESK}/fund`, { ...fund, clientId: "by-a-visitor" })).status).toBe(403);
   expect((await visitor.get(DESK)).status).toBe(403);
   const funding = await propose(`${DESK}/fund`, fund);
   expect((await approve(chief, funding)).code).toBe("PROPOSER_IS_APPROVER");
-  expect(await stockIn(floor, 0)).toBe(0n);
+  expect(await stockIn(server, 0)).toBe(0n);
   expect((await approve(second, funding)).status).toBe(200);
   expect((await chief.get(DESK)).data.stock).toEqual([{ asset: "DOT", free: "1000" }]);
   const made = await propose(`${DESK}/create`, body);
@@ -124,18 +124,18 @@ test("[EARN-2] two operators make a launch out of coins set aside for sales, and
     ["lottery", "400", 0],
     ["flash", "300", 0],
   ]);
-  expect(await stockIn(floor, 0)).toBe(coins(300));
+  expect(await stockIn(server, 0)).toBe(coins(300));
   expect((await propose(`${DESK}/create`, body)).code).toBe("PROJECT_EXISTS");
 });
 
-test("[EARN-2] a launch that cannot be is refused at its field, and one whose coins went elsewhere is not made", async () => {
+test("[EARN-2] an invalid launch is refused at its field, and one whose coins were used elsewhere is not created", async () => {
   const wrongAt = async (more: Partial<LaunchPayload>, first: object = {}) => {
     const body = launchBody("bad", more);
     const rounds = body.rounds.map((round, index) => (index === 0 ? { ...round, ...first } : round));
     const { code, fields, status } = await propose(`${DESK}/create`, { ...body, rounds });
     return [status, code, Object.keys(fields ?? {})[0]];
   };
-  const now = floor.nowMs();
+  const now = server.nowMs();
   const [lottery] = launchBody("bad").rounds;
   const opens = lottery?.opensAtMs ?? 0;
   expect(await wrongAt({ asset: "NONE" })).toEqual([404, "UNKNOWN_ASSET", "body.asset"]);
@@ -169,15 +169,15 @@ test("[EARN-2] a launch that cannot be is refused at its field, and one whose co
   ];
   expect((await approve(second, first)).data.state).toBe("EXECUTED");
   expect((await approve(second, other)).data).toMatchObject({ state: "FAILED" });
-  const visitor = await floor.trader();
+  const visitor = await server.trader();
   expect((await visitor.get("/open/seckill/project?id=two")).code).toBe("PROJECT_UNKNOWN");
-  expect(await stockIn(floor, 0)).toBe(0n);
+  expect(await stockIn(server, 0)).toBe(0n);
 });
 
-test("[EARN-2] coins set aside that no launch has go back to the reserves by two operators, never more than there are", async () => {
+test("[EARN-2] reserved coins without a launch return to the reserves by two operators, never more than there are", async () => {
   const fund = { asset: "DOT", amount: "40", reason: "one launch too many" };
   expect((await agreed(`${DESK}/fund`, fund)).status).toBe(200);
-  const before = await stockIn(floor, 0);
+  const before = await stockIn(server, 0);
   const held = Number((before / coins(1)).toString());
   const giveBack = (amount: string, asset = "DOT") =>
     propose(`${DESK}/return`, { asset, amount, reason: "no launch wants them" });
@@ -185,22 +185,22 @@ test("[EARN-2] coins set aside that no launch has go back to the reserves by two
   expect(await giveBack("0")).toMatchObject({ status: 422, code: "INVALID_AMOUNT" });
   const short = await giveBack(String(held + 1));
   expect(short).toMatchObject({ status: 422, code: "STOCK_SHORT", fields: { "body.amount": expect.anything() } });
-  // Two proposals for all of it: whoever is second finds nothing.
+  // Two proposals for all of it: the second finds nothing.
   const [all, again] = [await giveBack(String(held)), await giveBack("1")];
   expect((await approve(chief, all)).code).toBe("PROPOSER_IS_APPROVER");
-  expect(await stockIn(floor, 0)).toBe(before);
+  expect(await stockIn(server, 0)).toBe(before);
   expect((await approve(second, all)).data.state).toBe("EXECUTED");
-  expect(await stockIn(floor, 0)).toBe(0n);
+  expect(await stockIn(server, 0)).toBe(0n);
   expect((await approve(second, again)).data).toMatchObject({ state: "FAILED" });
   expect((await chief.get(DESK)).data.stock).toEqual([]);
 });
 
-test("[EARN-2] a launch two operators end gives everybody his money back and the house its coins", async () => {
-  const people = await Promise.all([1, 2].map(() => saver(floor, "100")));
+test("[EARN-2] a launch ended by two operators refunds all users and returns the coins to the exchange", async () => {
+  const people = await Promise.all([1, 2].map(() => saver(server, "100")));
   const [first, other] = people as [Visitor, Visitor];
-  const before = await stockIn(floor, 0);
-  const shared = await launchOf(floor, "subscription", coins(1_000), { lot_units: 1n, cap_units: coins(400) });
-  const quick = await launchOf(floor, "flash", coins(300));
+  const before = await stockIn(server, 0);
+  const shared = await launchOf(server, "subscription", coins(1_000), { lot_units: 1n, cap_units: coins(400) });
+  const quick = await launchOf(server, "flash", coins(300));
   const commit = (person: Visitor, amount: string, clientId: string) =>
     person.post("/seckill/join", { roundId: shared.round_id, amount, clientId });
   const given = await Promise.all([commit(first, "10", "a"), commit(first, "15", "b"), commit(other, "20", "a")]);
@@ -209,7 +209,7 @@ test("[EARN-2] a launch two operators end gives everybody his money back and the
   expect((await first.post("/seckill/pay", { orderId: paid })).data.state).toBe("PAID");
   expect(await Promise.all(people.map(free))).toEqual(["25", "80"]);
   const end = (projectId: string) => agreed(`${DESK}/stop`, { projectId, reason: "the issuer asks for it" });
-  // Somebody pays at the very moment it ends: his payment is refunded or refused, never lost.
+  // A user pays at the very moment it ends: the payment is refunded or refused, never lost.
   const [ended, late] = await Promise.all([
     end(quick.project_id),
     other.post("/seckill/pay", { orderId: won }),
@@ -218,7 +218,7 @@ test("[EARN-2] a launch two operators end gives everybody his money back and the
   expect(ended.status).toBe(200);
   expect([200, 409]).toContain(late.status);
   await expect.poll(() => Promise.all(people.map(free))).toEqual(["100", "100"]);
-  await until(async () => (await stockIn(floor, 0)) === before + coins(1_300));
+  await until(async () => (await stockIn(server, 0)) === before + coins(1_300));
   expect((await commit(first, "10", "c")).code).toBe("ROUND_CLOSED");
   expect((await first.post("/seckill/pay", { orderId: won })).code).toBe("ORDER_UNKNOWN");
   expect((await other.post("/seckill/pay", { orderId: won })).code).toBe("ORDER_STATE");
@@ -227,28 +227,28 @@ test("[EARN-2] a launch two operators end gives everybody his money back and the
   );
 });
 
-test("[EARN-2] what nobody bought of a launch that ended goes back to the house, once", async () => {
-  const people = await Promise.all([1, 2].map(() => saver(floor, "100")));
+test("[EARN-2] unsold coins of an ended launch return to the exchange, once", async () => {
+  const people = await Promise.all([1, 2].map(() => saver(server, "100")));
   const [buyer, sleeper] = people as [Visitor, Visitor];
-  const round = await launchOf(floor, "flash", coins(350));
-  const before = await stockIn(floor, 0);
+  const round = await launchOf(server, "flash", coins(350));
+  const before = await stockIn(server, 0);
   const [paid] = await Promise.all(people.map((one) => reserve(one, round.project_id, round.round_id)));
   expect((await buyer.post("/seckill/pay", { orderId: paid })).data.state).toBe("PAID");
-  floor.wait(HOUR_MS + 15 * MINUTE_MS);
-  const store = launchStore(floor.kysely as NonNullable<Floor["kysely"]>);
+  server.wait(HOUR_MS + 15 * MINUTE_MS);
+  const store = launchStore(server.kysely as NonNullable<TradingServer["kysely"]>);
   const stage = async () => (await store.findRound(round.round_id))?.stage;
   await until(async () => (await stage()) === "WAITED");
   // Still before the listing: the launch may be ended early and coins come back into its stock.
   expect((await store.findRound(round.round_id))?.returned_units).toBeNull();
-  await pass(floor, 5 * DAY_MS, buyer, sleeper);
+  await pass(server, 5 * DAY_MS, buyer, sleeper);
   await until(async () => (await store.findRound(round.round_id))?.returned_units === coins(250));
-  expect(await stockIn(floor, round.sub)).toBe(0n);
-  // Nobody bought anything of the launches the operators made above, 1000 coins, and their listings have come too.
-  await until(async () => (await stockIn(floor, 0)) === before + coins(1_250));
+  expect(await stockIn(server, round.sub)).toBe(0n);
+  // The launches created above sold nothing, 1000 coins, and their listing dates have passed too.
+  await until(async () => (await stockIn(server, 0)) === before + coins(1_250));
   await expect.poll(async () => (await holds(buyer, "DOT"))[0]).toBe("20");
-  await pass(floor, DAY_MS, buyer);
+  await pass(server, DAY_MS, buyer);
   await until(async () => (await holds(buyer, "DOT"))[0] !== "20");
-  expect(await stockIn(floor, 0)).toBe(before + coins(1_250));
+  expect(await stockIn(server, 0)).toBe(before + coins(1_250));
   const shown = await buyer.get(`/open/seckill/project?id=${round.project_id}`);
   expect(shown.data.rounds[0].returned).toBe("250");
 });

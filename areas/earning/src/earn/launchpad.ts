@@ -1,4 +1,4 @@
-// Connects launches with the ledger, public seeds, operators, notices and the clock. Holds no rule of its own.
+// Connects launches with the ledger, public seeds, operators, notices and the clock. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import type { ProposalKind } from "@clockwork/host/proposal";
@@ -21,8 +21,8 @@ import { launchStore } from "../launchpad/store.ts";
 import { launchDefaults } from "./default-launches.ts";
 import { drawNeeds } from "./draw-thread.ts";
 import type { EarnBooks } from "./earn-books.ts";
-import { LaunchCrowd } from "./launch-crowd.ts";
 import { deskRoutes } from "./launch-desk.ts";
+import { LaunchParticipants } from "./launch-participants.ts";
 
 const NOTICE = "launchpad";
 const RUN_MS = 5 * SECOND_MS;
@@ -38,7 +38,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
   const parts: LaunchParts = { store, needs, book, flash };
   const draws = new DrawService(parts);
   const launches = new LaunchService(parts, draws);
-  const crowd = new LaunchCrowd(store, launches);
+  const participants = new LaunchParticipants(store, launches);
   const hasDefaults = isTestMoney && marketMode === "simulated";
   jobs.add({ name: "launchpad.snapshot", schedule: { dailyAt: "00:00" }, run: ({ dueMs }) => draws.snapshot(dueMs) });
   return {
@@ -50,7 +50,7 @@ export function launchpadPart(context: PartContext, books: EarnBooks): Part {
       if (!engine.isThere) return () => undefined;
       const resume = async (): Promise<void> => {
         if (hasDefaults) await launchDefaults(context, books, store);
-        if (hasDefaults) await crowd.join(clock.now());
+        if (hasDefaults) await participants.join(clock.now());
         await launches.resume();
         await flash.resume(clock.now());
         await draws.run(clock.now());
@@ -101,14 +101,14 @@ function needsOf(context: PartContext, books: EarnBooks): LaunchNeeds {
     ...drawNeeds,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };
 }
 
-/** Spot and earn of everybody who has so much USDT, from the tables. */
+/** Spot and earn of all users with at least this much USDT, from the tables. */
 async function listHolders({ database, market }: PartContext, leastUnits: bigint) {
   const asset = market.pairs.findAsset(USDT)?.asset ?? 0;
   const rows = await database.kysely

@@ -1,4 +1,4 @@
-// What earn wants from others: coins, the ledger, the treasury, prices and who somebody is. Interfaces only.
+// The ports of earn: coins, the ledger, the treasury, prices and users. Interfaces only.
 import type { Command } from "@clockwork/core/protocol/command";
 
 export interface EarnCoin {
@@ -19,7 +19,7 @@ export interface IndexRecord {
   readonly lowTicks: number;
 }
 
-/** A coupon everybody has from the moment he signed up, once by its reference. */
+/** A coupon every user has from sign-up, once by its reference. */
 export interface FirstCoupon {
   readonly reference: string;
   readonly kind: "flexible" | "fixed";
@@ -33,7 +33,7 @@ export interface EarnNeeds {
   readonly now: () => number;
   /** None where money is real. */
   readonly firstCoupons: readonly FirstCoupon[];
-  /** When somebody signed up. */
+  /** When a user signed up. */
   joinedMs(userId: number): Promise<number | undefined>;
   findCoin(symbol: string): EarnCoin | undefined;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
@@ -52,6 +52,6 @@ export interface EarnNeeds {
   readRecord(symbol: string, fromMs: number, toMs: number): Promise<IndexRecord | undefined>;
   hash(text: string): string;
   randomId(): string;
-  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  notify(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -1,4 +1,4 @@
-// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Holds no rule of its own.
+// Connects earn with the ledger, the index, the clock, jobs, operators and notices. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";
@@ -88,7 +88,7 @@ export function earnPart(context: PartContext): Earn {
       if (!engine.isThere) return () => undefined;
       const onFailure = (error: unknown): void => log.warn("earn.resume.failed", { error });
       const resume = async (): Promise<void> => {
-        // Products come with the start and shark fins with the first prices, not with the next full hour.
+        // Products are created at the start and shark fins with the first prices, not at the next full hour.
         const listed = hasDefaults ? await parts.store.listProducts() : [];
         if (hasDefaults && !listed.some((one) => one.kind === "shark" && one.ends_ms > clock.now())) {
           await offerDefaults(defaults, clock.now());
@@ -101,12 +101,12 @@ export function earnPart(context: PartContext): Earn {
   };
 }
 
-/** What cannot be paid keeps nobody out of the next series. */
+/** Payments that fail do not block the next series. */
 async function runDue(due: DueService, service: EarnService, now: () => number): Promise<void> {
   try {
     await due.run(now());
   } finally {
-    await due.resubscribe((...wish) => service.subscribe(...wish), now());
+    await due.resubscribe((...request) => service.subscribe(...request), now());
   }
 }
 
@@ -142,8 +142,8 @@ function needsOf(
     levelOf: books.levelOf,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/earn", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/earn", ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };

@@ -1,4 +1,4 @@
-// REST of earn: schema → service → envelope. What gives value is proposed here and carried out when another approved.
+// REST of earn: schema → service → envelope. Grants are proposed here and carried out with a second approval.
 
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
@@ -34,7 +34,7 @@ export interface EarnRouteParts {
   readTreasury(timeMs: number): Promise<Treasury>;
 }
 
-const told = <Value>(result: Result<Value, EarnRefusal>): Outcome<Value, EarnRefusal> => {
+const outcome = <Value>(result: Result<Value, EarnRefusal>): Outcome<Value, EarnRefusal> => {
   if (result.done) return answer(result.value);
   const refusal = refuseBy(REFUSALS, result);
   const isBusy = REFUSALS[result.code][0] === 503;
@@ -84,13 +84,13 @@ function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
     serve(CALLS.subscribe, {
       ...own,
       summary: "Puts money into a product; once for each clientId",
-      handle: async ({ body }, { userId, timeMs }) => told(await service.subscribe(Number(userId), body, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await service.subscribe(Number(userId), body, timeMs)),
     }),
     ...[CALLS.redeem, CALLS.redeemAlias, CALLS.redeemShort].map((call) =>
       serve(call, {
         ...own,
         summary: "Takes money out: at once within the day's pool, else next day; a fixed term without interest",
-        handle: async ({ body }, { userId, timeMs }) => told(await service.redeem(Number(userId), body, timeMs)),
+        handle: async ({ body }, { userId, timeMs }) => outcome(await service.redeem(Number(userId), body, timeMs)),
       }),
     ),
     serve(CALLS.settings, {
@@ -98,7 +98,7 @@ function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
       summary: "Whether interest compounds in a flexible holding, and whether a fixed term renews",
       handle: async ({ body }, { userId, timeMs }) => {
         const changed = await service.change(Number(userId), body);
-        return changed.done ? answer(await view.listHoldings(Number(userId), timeMs)) : told(changed);
+        return changed.done ? answer(await view.listHoldings(Number(userId), timeMs)) : outcome(changed);
       },
     }),
     serve(CALLS.autoApply, {
@@ -106,7 +106,7 @@ function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
       summary: "Puts what lies idle above a reserve into the flexible product each day at 00:30 UTC",
       handle: async ({ body }, { userId, timeMs }) => {
         const changed = await service.setAutoApply(Number(userId), body);
-        if (!changed.done) return told(changed);
+        if (!changed.done) return outcome(changed);
         return answer({ autoApply: (await view.listHoldings(Number(userId), timeMs)).autoApply });
       },
     }),
@@ -125,7 +125,7 @@ function deskRoutes({ desk, propose, readTreasury }: EarnRouteParts): readonly R
       ...operator,
       summary: "For operators: closes a product to new money, or opens it again",
       handle: async ({ body }) =>
-        (await desk.setOpen(body.productId, body.isOpen)) ? answer(body) : told(refused("PRODUCT_UNKNOWN")),
+        (await desk.setOpen(body.productId, body.isOpen)) ? answer(body) : outcome(refused("PRODUCT_UNKNOWN")),
     }),
     serve(CONSOLE.fund, {
       ...own,

@@ -1,5 +1,5 @@
-// What operators say to make launches: coins for sales and back, and a project with its rounds. Amounts are exact decimal text, times
-// UTC milliseconds. The only file of the slice a browser may import.
+// The wire contract of creating launches: coins for sales and back, and a project with its rounds. Amounts are exact
+// decimal text, times UTC milliseconds. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
 import { type Static, Type } from "typebox";
@@ -33,7 +33,7 @@ export const RoundInput = Type.Object(
     stock: AmountText,
     /** Coins of a winning ticket or of a flash sale's buyer; of a subscription the step. */
     lot: AmountText,
-    /** Of a subscription: the most one person gets. Elsewhere 0. */
+    /** Of a subscription: the maximum per user. Elsewhere 0. */
     cap: AmountText,
     /** Of a lottery; elsewhere as good as ignored. */
     ticketsMax: Type.Integer({ minimum: 1, maximum: 1_000 }),
@@ -69,7 +69,7 @@ export type LaunchPayload = Static<typeof LaunchPayload>;
 export const LaunchBody = Type.Object({ ...LaunchPayload.properties, ...proposal }, { additionalProperties: false });
 
 export const LaunchDesk = Type.Object({
-  /** What the house has for sales and no launch has yet, coin by coin. */
+  /** What the exchange has for sales and not assigned to a launch, coin by coin. */
   stock: Type.Array(Type.Object({ asset: Type.String(), free: DecimalText })),
 });
 export type LaunchDesk = Static<typeof LaunchDesk>;

@@ -1,10 +1,10 @@
-// The SQL of commitments and orders: what people gave and what they may buy or have bought.
+// The SQL of commitments and orders: what users committed and what they may buy or have bought.
 import { sql } from "kysely";
 import type { CommitRow, OrderRow, OrderState, Tables } from "./store.ts";
 
 export const LIST_MAX = 500;
 
-/** Holds an open round for the rest of the transaction. */
+/** Locks an open round for the rest of the transaction. */
 export async function takeOpen(inside: Tables, roundId: string): Promise<boolean> {
   const taken = inside.updateTable("launchpad_round").set({ stage: "OPEN" }).where("round_id", "=", roundId);
   return (await taken.where("stage", "=", "OPEN").executeTakeFirst()).numUpdatedRows > 0n;
@@ -135,7 +135,7 @@ export function waitingOrders(tables: Tables) {
         .orderBy("order_id")
         .limit(LIST_MAX)
         .execute(),
-    /** A page of what was won and is debited by itself, as long as it may be paid. */
+    /** A page of wins with auto-pay, as long as they may be paid. */
     listAutoWon: (timeMs: number, after: string): Promise<OrderRow[]> =>
       tables
         .selectFrom("launchpad_order")

@@ -9,7 +9,7 @@ import { type LaunchRefusal, REFUSALS } from "./refusals.ts";
 import type { LaunchService } from "./service.ts";
 
 const RETRY_SECONDS = 2;
-const told = <Value>(result: Result<Value, LaunchRefusal>): Outcome<Value, LaunchRefusal> => {
+const outcome = <Value>(result: Result<Value, LaunchRefusal>): Outcome<Value, LaunchRefusal> => {
   if (result.done) return answer(result.value);
   const refusal = refuseBy(REFUSALS, result);
   return REFUSALS[result.code][0] === 503
@@ -36,15 +36,15 @@ function openRoutes(launches: LaunchService): readonly RouteSpec[] {
     serve(CALLS.project, {
       ...open,
       summary: "One launch",
-      handle: async ({ query }, { timeMs }) => told(await launches.read(query.id, timeMs)),
+      handle: async ({ query }, { timeMs }) => outcome(await launches.read(query.id, timeMs)),
     }),
     serve(CALLS.draw, {
       ...open,
       summary:
         "All that is needed to draw a lottery round again, by its name or its project's; its server seed once drawn",
-      // Everybody's tickets in one answer.
+      // All users' tickets in one response.
       rate: { callsMax: 60, windowMs: MINUTE_MS },
-      handle: async ({ query }) => told(await launches.readDraw(query.id)),
+      handle: async ({ query }) => outcome(await launches.readDraw(query.id)),
     }),
   ];
 }
@@ -57,28 +57,28 @@ function ownRoutes(
     serve(CALLS.join, {
       ...own,
       summary: "Takes the caller's tickets of a lottery, or commits USDT to a subscription",
-      handle: async ({ body }, { userId, timeMs }) => told(await launches.join(Number(userId), body, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await launches.join(Number(userId), body, timeMs)),
     }),
     serve(CALLS.buy, {
       ...own,
       summary: "Gets in line for a lot of a flash sale; asked again, it is the same place in line",
       isQuick: true,
-      handle: async ({ body }, { userId, timeMs }) => told(await launches.buy(Number(userId), body.roundId, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await launches.buy(Number(userId), body.roundId, timeMs)),
     }),
     serve(CALLS.status, {
       ...own,
       summary: "The caller's tickets, commitments, queue position and payments due",
-      handle: async ({ query }, { userId, timeMs }) => told(await launches.status(Number(userId), query.id, timeMs)),
+      handle: async ({ query }, { userId, timeMs }) => outcome(await launches.status(Number(userId), query.id, timeMs)),
     }),
     serve(CALLS.pay, {
       ...own,
       summary: "Pays for what was won; the ledger decides whether it was in time",
-      handle: async ({ body }, { userId }) => told(await launches.pay(Number(userId), body.orderId)),
+      handle: async ({ body }, { userId }) => outcome(await launches.pay(Number(userId), body.orderId)),
     }),
     serve(CALLS.cancel, {
       ...own,
       summary: "Gives up what was won and not paid for",
-      handle: async ({ body }, { userId }) => told(await launches.cancel(Number(userId), body.orderId)),
+      handle: async ({ body }, { userId }) => outcome(await launches.cancel(Number(userId), body.orderId)),
     }),
     serve(CALLS.stop, {
       ...own,

@@ -1,4 +1,4 @@
-// Connects recurring buys with the user's books, the spot market, earn and the clock. Holds no rule of its own.
+// Connects recurring buys with the user's books, the spot market, earn and the clock. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { Part } from "@clockwork/host/part";
@@ -17,7 +17,7 @@ import { planStore } from "./store.ts";
 const NOTICE = "plans";
 const POOL_USED = "Today's redemption quota of Flexible is used up.";
 const CAP_BPS = 100;
-/** How much dearer than the fair price the book may begin: buys come at known times, and somebody may wait for them. */
+/** How far above the fair price the book may start: buys come at known times, and others may wait for them. */
 const FAR_BPS = 300;
 const USDT = "USDT";
 
@@ -64,11 +64,11 @@ function needsOf(context: PartContext, earn: Earn): PlanNeeds {
           amount: formatUnits(units(amountUnits), 6),
           clientId: reference.slice(-32).replaceAll(":", "."),
         };
-        // Money that comes tomorrow buys nothing today: it stays where it earns.
-        const told = await earn.service.redeem(userId, body, clock.now(), "atOnce");
-        if (told.done) return told.value.state === "done" ? "done" : "later";
-        if (told.code === "REDEEM_POOL_USED") return POOL_USED;
-        return told.code === "EARN_BUSY" ? "later" : told.code;
+        // Money that arrives tomorrow buys nothing today: it remains where it earns.
+        const answer = await earn.service.redeem(userId, body, clock.now(), "atOnce");
+        if (answer.done) return answer.value.state === "done" ? "done" : "later";
+        if (answer.code === "REDEEM_POOL_USED") return POOL_USED;
+        return answer.code === "EARN_BUSY" ? "later" : answer.code;
       }
       const [account, to] = await Promise.all([books.user(userId, "funding"), books.user(userId, "spot")]);
       if (account === undefined || to === undefined) return "later";
@@ -80,8 +80,8 @@ function needsOf(context: PartContext, earn: Earn): PlanNeeds {
     buy: (userId, symbol, quoteUnits, reference) => buy(context, earn, { userId, symbol, quoteUnits, reference }),
     readCloses: (symbol, interval, fromMs, toMs) => index.readCloses(symbol, interval, fromMs, toMs),
     randomId: () => randomBytes(8).toString("hex"),
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/earn/recurring", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/earn/recurring", ...notice }, timeMs);
     },
   };
 }
@@ -98,19 +98,19 @@ interface Buy {
   readonly reference: string;
 }
 
-/** At the market; what is too little for an order is bought from the house at the best price shown, or the fair one. */
-async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bought | "later"> {
+/** At the market; less than the minimum order is bought from the exchange at the best price shown, or the fair one. */
+async function buy(context: PartContext, { books }: Earn, request: Buy): Promise<Bought | "later"> {
   const { engine, market } = context;
-  const pair = market.pairs.findPair(`${wish.symbol}_${USDT}`);
-  const account = await books.user(wish.userId, "spot");
+  const pair = market.pairs.findPair(`${request.symbol}_${USDT}`);
+  const account = await books.user(request.userId, "spot");
   if (account === undefined) return "later";
   if (pair === undefined || pair.status !== "TRADING") return { boughtUnits: 0n, spentUnits: 0n, code: "NOT_TRADED" };
-  const quantity = toCoreUnits(units(wish.quoteUnits));
-  if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, wish);
+  const quantity = toCoreUnits(units(request.quoteUnits));
+  if (quantity < pair.minNotionalUnits) return buyFromHouse(context, account, pair, request);
   const [best, fair] = [bestAsk(context, pair), market.pairs.fairTicks(pair.market)];
   const isFar = best !== undefined && fair !== 0 && best * 10_000 > fair * (10_000 + FAR_BPS);
   // Unless it was bought before a stop, when the book was another.
-  if (isFar) return readOrdered(context, account, pair, wish.reference);
+  if (isFar) return readOrdered(context, account, pair, request.reference);
   const ack = await engine.submit({
     kind: "placeOrder",
     account,
@@ -120,7 +120,7 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
     inQuote: true,
     quantity,
     slippageBps: CAP_BPS,
-    clientOrderId: wish.reference,
+    clientOrderId: request.reference,
   });
   if (!ack.done) return ack.code.startsWith("ENGINE_") ? "later" : { boughtUnits: 0n, spentUnits: 0n, code: ack.code };
   const repeated = ack.events.find((event) => event.kind === "repeated");
@@ -139,13 +139,13 @@ async function buy(context: PartContext, { books }: Earn, wish: Buy): Promise<Bo
 
 type Pair = NonNullable<ReturnType<PartContext["market"]["pairs"]["findPair"]>>;
 
-/** The lowest price somebody sells at, in ticks. */
+/** The lowest offered price, in ticks. */
 function bestAsk({ market }: PartContext, pair: Pair): number | undefined {
   const [price] = market.data.projector.states.get(pair.market)?.book.asks.top(1)[0] ?? [];
   return price === undefined ? undefined : readPriceTicks(pair, price);
 }
 
-/** What an order of that id bought; nothing when there is none. */
+/** The amount bought by an order of that id; undefined without one. */
 async function readOrdered(context: PartContext, account: number, pair: Pair, clientId: string): Promise<Bought> {
   const { ledger, database, engine } = context;
   const { sequence } = engine.health();
@@ -196,7 +196,7 @@ async function buyFromHouse(
   // It may have been bought before a stop, when there was a price.
   if (best === undefined || fair === 0)
     return readBought(context, account, pair, { reference }, engine.health().sequence);
-  // The house sells no cheaper than the fair price, whoever offers less in the book for a moment.
+  // The exchange sells no cheaper than the fair price, even with a cheaper offer in the book for a moment.
   const lot = BigInt(Math.max(best, fair)) * BigInt(pair.factor);
   const boughtUnits = (quoteUnits * BigInt(pair.stepUnits)) / lot;
   if (boughtUnits === 0n) return { boughtUnits: 0n, spentUnits: 0n, code: "TOO_SMALL" };

@@ -37,7 +37,7 @@ export function scheduleOf(row: PlanRow): PlanSchedule {
   return { rhythm: row.rhythm, minuteOfDay: row.minute_of_day, weekday: row.weekday, monthDay: row.month_day };
 }
 
-/** From each source what it has, in order; undefined when all together have too little. */
+/** From each source its balance, in order; undefined when the total is too small. */
 export function takeFrom(
   amountUnits: bigint,
   sources: readonly { readonly source: PlanSource; readonly freeUnits: bigint }[],

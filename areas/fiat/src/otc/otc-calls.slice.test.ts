@@ -1,23 +1,23 @@
-// Every call of trading between people with what does not belong into it: fields left out, of another kind, negative, huge,
-// of somebody else. Each is refused with a code, and nothing has moved or is remembered afterwards.
+// Every OTC call with invalid input: fields missing, of another type, negative, huge, another user's. Each is refused
+// with a code, and nothing has moved or is stored afterwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { act, clientId, funding, type OtcFloor, openOtc, type Person } from "./otc-fixture.ts";
+import { act, clientId, funding, type OtcServer, openOtc, type Person } from "./otc-fixture.ts";
 
-let floor: OtcFloor;
+let server: OtcServer;
 let seller: Person;
 let buyer: Person;
 let adId: string;
 let orderId: string;
 beforeAll(async () => {
-  floor = await openOtc();
-  seller = await floor.merchant("Gulf Trading", {});
-  buyer = await floor.person("Tomas Brandt", { USDT: "50" });
+  server = await openOtc();
+  seller = await server.merchant("Gulf Trading", {});
+  buyer = await server.person("Tomas Brandt", { USDT: "50" });
   const posted = await seller.visitor.post("/v2/otc/ads/add", { ...terms(), online: true, clientId: clientId() });
   adId = posted.data.ads[0].adId;
   const taken = { adId, amount: "500", paymentId: seller.paymentId, clientId: clientId() };
   orderId = (await buyer.visitor.post("/v2/otc/orders/add", taken)).data.orderId;
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 const terms = () => ({
   side: "sell",
@@ -29,7 +29,7 @@ const terms = () => ({
   max: "3000",
   paymentIds: [seller.paymentId],
 });
-const wish = { side: "buy", asset: "USDT", fiat: "AED", amount: "500" };
+const request = { side: "buy", asset: "USDT", fiat: "AED", amount: "500" };
 const account = {
   kind: "bank",
   fiat: "AED",
@@ -38,7 +38,7 @@ const account = {
   account: "AE070331234567890123456",
 };
 
-/** A body that would be taken, and which of its fields may be left out. */
+/** A valid body, and its optional fields. */
 type Call = readonly [
   path: string,
   who: () => Person,
@@ -46,37 +46,45 @@ type Call = readonly [
   optional?: readonly string[],
 ];
 const her = () => seller;
-const his = () => buyer;
+const theirs = () => buyer;
 const CALLS: readonly Call[] = [
   ["ads/add", her, () => ({ ...terms(), online: true, clientId: clientId() }), ["online"]],
   ["ads/validate", her, terms],
   ["ads/update", her, () => ({ adId, terms: terms() })],
   ["ads/update", her, () => ({ adId, state: "OFFLINE" })],
-  ["orders/add", his, () => ({ adId, amount: "200", paymentId: seller.paymentId, clientId: clientId() })],
-  ["orders/pay", his, () => ({ orderId })],
-  ["orders/cancel", his, () => ({ orderId, confirmUnpaid: true }), ["confirmUnpaid"]],
+  ["orders/add", theirs, () => ({ adId, amount: "200", paymentId: seller.paymentId, clientId: clientId() })],
+  ["orders/pay", theirs, () => ({ orderId })],
+  ["orders/cancel", theirs, () => ({ orderId, confirmUnpaid: true }), ["confirmUnpaid"]],
   ["orders/release", her, () => ({ orderId, code: "123456", tradePassword: "fund-password-1" })],
   ["orders/ask-cancel", her, () => ({ orderId })],
-  ["orders/appeal", his, () => ({ orderId, reason: "other", statement: "Nothing came." })],
-  ["complaints/evidence", his, () => ({ orderId, statement: "Nothing came." })],
-  ["complaints/withdraw", his, () => ({ orderId })],
-  ["chat/send", his, () => ({ orderId, text: "hello" })],
-  ["chat/read", his, () => ({ orderId, messageId: 1 })],
-  ["match", his, () => wish],
-  ["payments/add", his, () => account],
-  ["payments/remove", his, () => ({ paymentId: buyer.paymentId })],
-  ["blacklist/add", his, () => ({ user: String(seller.userId) })],
-  ["blacklist/remove", his, () => ({ user: String(seller.userId) })],
-  ["merchant/apply", his, () => ({ level: 1, name: "Brandt Desk" })],
-  ["merchant/upgrade", his, () => ({ level: 2 })],
+  ["orders/appeal", theirs, () => ({ orderId, reason: "other", statement: "Nothing came." })],
+  ["complaints/evidence", theirs, () => ({ orderId, statement: "Nothing came." })],
+  ["complaints/withdraw", theirs, () => ({ orderId })],
+  ["chat/send", theirs, () => ({ orderId, text: "hello" })],
+  ["chat/read", theirs, () => ({ orderId, messageId: 1 })],
+  ["match", theirs, () => request],
+  ["payments/add", theirs, () => account],
+  ["payments/remove", theirs, () => ({ paymentId: buyer.paymentId })],
+  ["blacklist/add", theirs, () => ({ user: String(seller.userId) })],
+  ["blacklist/remove", theirs, () => ({ user: String(seller.userId) })],
+  ["merchant/apply", theirs, () => ({ level: 1, name: "Brandt Desk" })],
+  ["merchant/upgrade", theirs, () => ({ level: 2 })],
   ["merchant/settings", her, () => ({ opensMinute: 0, closesMinute: 0, reply: "Hello" })],
-  ["providers/quote", his, () => ({ provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" })],
-  ["providers/accept", his, () => ({ dealId: "0123456789abcdef" })],
-  ["providers/callback", his, () => ({ provider: "simulated", dealId: "0123456789abcdef", state: "SUCCESS", at: 1 })],
+  [
+    "providers/quote",
+    theirs,
+    () => ({ provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" }),
+  ],
+  ["providers/accept", theirs, () => ({ dealId: "0123456789abcdef" })],
+  [
+    "providers/callback",
+    theirs,
+    () => ({ provider: "simulated", dealId: "0123456789abcdef", state: "SUCCESS", at: 1 }),
+  ],
 ];
 
 const HUGE = "9".repeat(5_000);
-/** Texts may say anything that is not too long; what is read as a number or a name of something may not. */
+/** Texts may contain anything that is not too long; numbers and names may not. */
 const TEXTS = ["clientId", "name", "bank", "text", "statement", "reply", "tradePassword"];
 const FAKES: Readonly<Record<string, readonly unknown[]>> = {
   text: [HUGE, 5, null, [], {}, true],
@@ -107,7 +115,7 @@ async function world(): Promise<unknown> {
   return JSON.parse(JSON.stringify(seen, (key, value) => (["nowMs", "accountDays"].includes(key) ? undefined : value)));
 }
 
-test("[OTC-1] whatever stands in a field of a call where it does not belong is refused with a code, and nothing has moved", async () => {
+test("[OTC-1] invalid values in any field of a call are refused with a code, and nothing has moved", async () => {
   const before = await world();
   const taken: unknown[] = [];
   for (const [path, who, body, optional] of CALLS) {
@@ -125,7 +133,7 @@ test("[OTC-1] whatever stands in a field of a call where it does not belong is r
   expect(await world()).toEqual(before);
 }, 300_000);
 
-test("[OTC-1] questions are refused with a code when they ask for what cannot be, and pages beyond the end are empty", async () => {
+test("[OTC-1] queries are refused with a code when they request the impossible, and pages beyond the end are empty", async () => {
   const long = "9".repeat(400);
   const wrongs = [
     ...["index?fiat=XXX", "ads/page?side=hold", "ads/page?asset=DOGE", "ads/page?fiat=", "ads/page?page=0"],
@@ -154,12 +162,12 @@ test("[OTC-1] questions are refused with a code when they ask for what cannot be
   expect(sent.status).toBe(400);
 });
 
-test("[OTC-1] what belongs to another is unknown: matches, deals, files, chats and receipts", async () => {
-  const { matchId } = (await buyer.visitor.post("/v2/otc/match", wish)).data;
+test("[OTC-1] another user's objects are unknown: matches, deals, files, chats and receipts", async () => {
+  const { matchId } = (await buyer.visitor.post("/v2/otc/match", request)).data;
   const quote = { provider: "simulated", side: "buy", asset: "USDT", fiat: "AED", amount: "100" };
   const { name } = (await buyer.visitor.get("/v2/otc/providers/list")).data.providers[0];
   const { dealId } = (await buyer.visitor.post("/v2/otc/providers/quote", { ...quote, provider: name })).data;
-  const stranger = await floor.person("Eve Stranger", { USDT: "5" });
+  const outsider = await server.person("Eve Stranger", { USDT: "5" });
   const before = await world();
   for (const [path, code] of [
     [`match/status?id=${matchId}`, "MATCH_UNKNOWN"],
@@ -167,26 +175,26 @@ test("[OTC-1] what belongs to another is unknown: matches, deals, files, chats a
     [`chat/list?id=${orderId}`, "ORDER_UNKNOWN"],
     [`orders/receipt?id=${orderId}`, "ORDER_UNKNOWN"],
   ] as const)
-    expect([path, (await stranger.visitor.get(`/v2/otc/${path}`)).code]).toEqual([path, code]);
+    expect([path, (await outsider.visitor.get(`/v2/otc/${path}`)).code]).toEqual([path, code]);
   const taken = { adId, amount: "500", paymentId: seller.paymentId, clientId: clientId(), matchId };
-  expect((await stranger.visitor.post("/v2/otc/orders/add", taken)).code).toBe("MATCH_UNKNOWN");
-  expect((await stranger.visitor.post("/v2/otc/providers/accept", { dealId })).code).toBe("DEAL_UNKNOWN");
+  expect((await outsider.visitor.post("/v2/otc/orders/add", taken)).code).toBe("MATCH_UNKNOWN");
+  expect((await outsider.visitor.post("/v2/otc/providers/accept", { dealId })).code).toBe("DEAL_UNKNOWN");
   const forged = { provider: name, dealId, state: "SUCCESS", at: 1 };
-  expect((await stranger.visitor.post("/v2/otc/providers/callback", forged)).code).toBe("SIGNATURE_WRONG");
+  expect((await outsider.visitor.post("/v2/otc/providers/callback", forged)).code).toBe("SIGNATURE_WRONG");
   expect(await world()).toEqual(before);
 });
 
-test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, and is taken when it is asked for", async () => {
+test("[OTC-1] where no ad accepts a deal the nearest amount or quantity is returned, and is accepted when requested", async () => {
   await seller.visitor.get("/v2/otc/ads/own");
-  const ask = async (asked: string) =>
-    (await buyer.visitor.get(`/v2/otc/match/nearest?side=buy&asset=USDT&fiat=AED&${asked}`)).data.nearest;
-  expect((await buyer.visitor.post("/v2/otc/match", { ...wish, amount: "9000" })).code).toBe("NO_MATCH");
+  const ask = async (requested: string) =>
+    (await buyer.visitor.get(`/v2/otc/match/nearest?side=buy&asset=USDT&fiat=AED&${requested}`)).data.nearest;
+  expect((await buyer.visitor.post("/v2/otc/match", { ...request, amount: "9000" })).code).toBe("NO_MATCH");
   expect(await ask("amount=9000")).toEqual({ value: "3000.00", min: "100.00", max: "3000.00" });
   expect(await ask("amount=20")).toMatchObject({ value: "100.00" });
   const { value: quantity } = await ask("quantity=5000");
   for (const deal of [{ amount: "3000.00" }, { amount: "100.00" }, { amount: undefined, quantity }])
-    expect((await buyer.visitor.post("/v2/otc/match", { ...wish, ...deal })).data).toMatchObject({ state: "HELD" });
-  // Of two the nearer one; of none that can be taken in this way, none.
+    expect((await buyer.visitor.post("/v2/otc/match", { ...request, ...deal })).data).toMatchObject({ state: "HELD" });
+  // The nearer one of two; none if none can be taken in this way.
   const more = {
     ...terms(),
     quantity: "40",
@@ -200,8 +208,8 @@ test("[OTC-1] where no ad takes a deal the nearest amount or quantity is told, a
   expect(await ask("amount=20")).toEqual({ value: "50.00", min: "50.00", max: "110.00" });
   expect(await ask("amount=9000")).toMatchObject({ value: "3000.00" });
   expect(await ask("amount=9000&payment=card")).toBeNull();
-  // Nobody is sent to a merchant who has not been here for a while.
-  floor.wait(6 * 60_000);
+  // Inactive merchants are not offered.
+  server.wait(6 * 60_000);
   expect(await ask("amount=9000")).toBeNull();
   await act(buyer.visitor, "cancel", orderId);
 });

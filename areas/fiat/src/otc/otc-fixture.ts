@@ -1,9 +1,9 @@
-// People who trade with each other, for tests: of level 2, with a payment account and funds; and a merchant with a bond.
+// OTC users for tests: of level 2, with a payment account and funds; and a merchant with a bond.
 import type { Answer, Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 
-export interface OtcFloor extends Floor {
-  /** Time passes, and everybody is still signed in. */
+export interface OtcServer extends TradingServer {
+  /** Time passes, and all users are still signed in. */
   pass(ms: number): Promise<void>;
   person(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
   merchant(name: string, funds?: Readonly<Record<string, string>>): Promise<Person>;
@@ -15,14 +15,14 @@ export interface Person {
   readonly email: string;
 }
 
-/** Everybody's: with a code that was sent it is a second factor. */
+/** The same for all users: with a code that was sent it is a second factor. */
 export const FUND_PASSWORD = "fund-password-1";
 
-export async function openOtc(): Promise<OtcFloor> {
-  const floor = await openFloor();
+export async function openOtc(): Promise<OtcServer> {
+  const server = await startTradingServer();
   const visitors: { readonly visitor: Visitor; readonly email: string }[] = [];
-  const person: OtcFloor["person"] = async (name, funds = {}) => {
-    const visitor = await floor.trader();
+  const person: OtcServer["person"] = async (name, funds = {}) => {
+    const visitor = await server.trader();
     const email = visitor.account;
     visitors.push({ visitor, email });
     await visitor.dev("/identity", { level: 3 });
@@ -37,7 +37,7 @@ export async function openOtc(): Promise<OtcFloor> {
     const account = { kind: "bank", fiat: "AED", name, bank: "Harbour Bank", account: "AE070331234567890123456" };
     const added = await visitor.post("/v2/otc/payments/add", account);
     if (added.status !== 200) throw new Error(`no payment account: ${added.message}`);
-    const row = await floor.kysely
+    const row = await server.kysely
       ?.$extendTables<{ users_account: { id: number; email: string } }>()
       .selectFrom("users_account")
       .select("id")
@@ -45,12 +45,12 @@ export async function openOtc(): Promise<OtcFloor> {
       .executeTakeFirst();
     return { visitor, email, userId: row?.id ?? 0, paymentId: added.data.payments[0].paymentId };
   };
-  const merchant: OtcFloor["merchant"] = async (name, funds = {}) => {
+  const merchant: OtcServer["merchant"] = async (name, funds = {}) => {
     const found = await person(name, { USDT: "30000", ...funds });
     const { userId } = found;
-    const now = floor.nowMs();
-    // What a person waits thirty days for and an operator decides is not what these tests are about.
-    await floor.kysely
+    const now = server.nowMs();
+    // The wait of thirty days and the operator's decision are not the subject of these tests.
+    await server.kysely
       ?.$extendTables<{ otcpeople_merchant: Record<string, unknown> }>()
       .insertInto("otcpeople_merchant")
       .values({
@@ -73,17 +73,17 @@ export async function openOtc(): Promise<OtcFloor> {
       .execute();
     return found;
   };
-  const pass: OtcFloor["pass"] = async (ms) => {
-    floor.wait(ms);
+  const pass: OtcServer["pass"] = async (ms) => {
+    server.wait(ms);
     for (const { visitor, email } of visitors) {
       const renewed = await visitor.post("/v2/users/session/refresh");
       if (renewed.status !== 200) await visitor.signIn(email);
     }
   };
-  return { ...floor, person, merchant, pass };
+  return { ...server, person, merchant, pass };
 }
 
-/** What a person has free and frozen in the funding book. */
+/** A user's free and frozen funds in the funding book. */
 export async function funding(visitor: Visitor, asset: string): Promise<readonly [string, string]> {
   const { data } = await visitor.post("/asset/v1/api/wallet/account", { walletTypeList: ["2"] });
   const rows = (data.accounts as { assets: { asset: string; available: string; frozen: string }[] }[]).flatMap(
@@ -93,7 +93,7 @@ export async function funding(visitor: Visitor, asset: string): Promise<readonly
   return [row?.available ?? "0", row?.frozen ?? "0"];
 }
 
-/** Looks again until there is something to see. */
+/** Polls until there is a value. */
 export async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
   const endMs = performance.now() + 60_000;
   while (performance.now() < endMs) {
@@ -120,13 +120,13 @@ export function release(visitor: Visitor, orderId: string, code: string): Promis
   return act(visitor, "release", orderId, { tradePassword: FUND_PASSWORD, code });
 }
 
-export async function merchantState(floor: OtcFloor, { userId }: Person): Promise<unknown> {
-  const tables = floor.kysely?.$extendTables<{ otcpeople_merchant: { user_id: number; state: string } }>();
+export async function merchantState(server: OtcServer, { userId }: Person): Promise<unknown> {
+  const tables = server.kysely?.$extendTables<{ otcpeople_merchant: { user_id: number; state: string } }>();
   const row = tables?.selectFrom("otcpeople_merchant").select("state").where("user_id", "=", userId);
   return (await row?.executeTakeFirst())?.state;
 }
 
-/** What somebody was told by letter, newest first. */
+/** The kinds of a user's letters, newest first. */
 export async function kindsOfLetters(visitor: Visitor): Promise<readonly string[]> {
   const kinds: string[] = [];
   for (let before: number | null | undefined; before !== null; ) {

@@ -1,5 +1,5 @@
-// The ledger as trading between people uses it: each function is one command by a reference of its own, so that asking
-// again moves nothing twice. Coins of a seller's ad lie in a book of the seller's own; an order is a hold with an end there.
+// The ledger as OTC uses it: each function is one command with a reference of its own, so that a repeat moves nothing
+// twice. Coins of a seller's ad are in a separate book of the seller; an order is a hold with an expiry there.
 import type { Command } from "@clockwork/core/protocol/command";
 import { FEES_ACCOUNT, isSimulatedUser, RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -8,12 +8,12 @@ import { HOLD_BOUGHT_MS } from "@clockwork/kit/otc/order-machine";
 import { escrowOf } from "@clockwork/kit/otc/price";
 import type { PartContext } from "@clockwork/trading/context";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Escrow, EscrowSaid } from "../otcorders/needs.ts";
+import type { Escrow, EscrowReply } from "../otcorders/needs.ts";
 import type { OrderRow } from "../otcorders/store.ts";
-import type { LedgerSaid as DealSaid } from "../otcproviders/needs.ts";
+import type { LedgerReply as DealReply } from "../otcproviders/needs.ts";
 import type { DealRow } from "../otcproviders/store.ts";
 
-export type LedgerSaid = "done" | "short" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "away" | "refused";
 interface Coin {
   readonly asset: number;
 }
@@ -28,7 +28,7 @@ type Move = (
     readonly reference: string;
     readonly outgoing?: boolean;
   },
-) => Promise<LedgerSaid>;
+) => Promise<LedgerReply>;
 type FindAccount = (userId: number) => Promise<number | undefined>;
 
 const AWAY = ["ENGINE_BUSY", "ENGINE_STARTING", "ENGINE_CLOSED", "ENGINE_HALTED"];
@@ -98,8 +98,8 @@ export function adMoves(parts: {
         business: "otcEscrow",
         reference,
       }),
-    /** Whatever is free in the book of an ad; a repeat that finds another sum has been done before. */
-    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerSaid> {
+    /** Everything free in the book of an ad; a repeat that finds another amount has been done before. */
+    async thaw(userId: number, slot: number, coin: Coin, reference: string): Promise<LedgerReply> {
       const account = await adBook(userId, slot);
       const amountUnits = await free(account, coin.asset);
       if (amountUnits === 0n) return account === undefined ? "away" : "done";
@@ -108,17 +108,17 @@ export function adMoves(parts: {
   };
 }
 
-/** One transfer by a reference of its own. */
+/** One transfer with a reference of its own. */
 export function moveOn(submit: (command: Command) => Promise<string>): Move {
   return async (from, to, { asset, amountUnits, business, reference, outgoing = false }) => {
-    // An account that could not be opened: the core cannot answer now.
+    // The account could not be opened: the core cannot answer now.
     if (from === undefined || to === undefined || asset === undefined) return "away";
     const command = { account: from, to, asset, units: toCoreUnits(units(amountUnits)), business, reference, outgoing };
     return read(await submit({ kind: "transfer", ...command }));
   };
 }
 
-/** A merchant's bond lies in an account of the house of its own. */
+/** A merchant's bond is in an exchange account of its own. */
 function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount; usdt: () => number | undefined }) {
   const { move, funding, bond, usdt } = parts;
   const what = (amountUnits: bigint, reference: string) =>
@@ -137,7 +137,7 @@ function bondMoves(parts: { move: Move; funding: FindAccount; bond: FindAccount;
 
 export type OtcLedger = ReturnType<typeof otcLedger>;
 
-function read(code: string): LedgerSaid {
+function read(code: string): LedgerReply {
   if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
   if (AWAY.includes(code)) return "away";
   return code === "INSUFFICIENT_BALANCE" || code === "RESTRICTED" || code === "NO_REFERENCE_PRICE"
@@ -145,7 +145,7 @@ function read(code: string): LedgerSaid {
     : "refused";
 }
 
-function readEscrow(code: string): EscrowSaid {
+function readEscrow(code: string): EscrowReply {
   switch (code) {
     case "DONE":
       return "done";
@@ -174,8 +174,8 @@ export interface EscrowParts {
 }
 
 /**
- * So much of somebody's worth stays for a day from now. Nothing is guessed: coins nobody can value are not handed out, and
- * an answer that is no yes stops what was to follow.
+ * Locks this worth of a user for a day from now. No guesses: coins without a price are not released, and any failure
+ * stops the following step.
  */
 async function holdBought(
   submit: EscrowParts["submit"],
@@ -189,7 +189,7 @@ async function holdBought(
   if (worthUnits === undefined) return "unpriced";
   const kept = toCoreUnits(units(worthUnits > 0n ? worthUnits : 1n));
   const code = await submit({ kind: "restrict", user, units: kept, reference, until: untilMs });
-  // Used before, it stands.
+  // Used before, it is final.
   if (code === "DONE" || code === "REFERENCE_REUSED") return "done";
   return AWAY.includes(code) ? "away" : "refused";
 }
@@ -225,7 +225,7 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       const account = await bookOf(order);
       if (account === undefined) return "away";
       const code = await submit({ kind: "release", account, reference: `oc:${order.order_id}`, hold: holdOf(order) });
-      // Nothing is held any more: the core gave it back when its time was over.
+      // Nothing is held any more: the core returned it when its time was over.
       return ["UNKNOWN_HOLD", "INVALID_AMOUNT", "HOLD_EXPIRED"].includes(code) ? "done" : readEscrow(code);
     },
     async release(order, coin) {
@@ -233,8 +233,8 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
       if (account === undefined || buyer === undefined) return "away";
       const restriction = `ot:${order.order_id}`;
       if (!isSimulatedUser(order.buyer_id)) {
-        // Before the coins are there, so that there is no moment in which they could leave. Without a price now they are
-        // worth what they were when they were ordered.
+        // Before the coins arrive, so that they cannot leave in between. Without a current price they count at their
+        // worth when ordered.
         const placedUnits = order.worth_units > 0n ? order.worth_units : undefined;
         const worthUnits = worthOf(coin.asset, order.quantity_units) ?? placedUnits;
         const untilMs = Math.max(order.intent_ms, now()) + HOLD_BOUGHT_MS;
@@ -248,19 +248,19 @@ export function escrowOn({ submit, open, now, worthUnits: worthOf }: EscrowParts
         { ...leg, to: buyer, business: "otcRelease" as const, units: toCoreUnits(units(boughtUnits)) },
         { ...leg, to: FEES_ACCOUNT, business: "otcFee" as const, units: toCoreUnits(units(order.fee_units)) },
       ].filter((one) => one.units > 0);
-      const said = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
-      if (said !== "done" && said !== "away")
+      const reply = readEscrow(await submit({ kind: "settle", reference: `or:${order.order_id}`, legs }));
+      if (reply !== "done" && reply !== "away")
         await submit({
           kind: "unrestrict",
           reference: `ou:${order.order_id}:${order.intent_ms.toString(36)}`,
           restriction,
         });
-      return said;
+      return reply;
     },
   };
 }
 
-/** Coins between a person and the reserves, in a provider's deal. */
+/** Coins between a user and the reserves, in a provider's deal. */
 function dealMoves(parts: {
   readonly now: () => number;
   readonly submit: (command: Command) => Promise<string>;
@@ -272,8 +272,8 @@ function dealMoves(parts: {
   const { submit, move, funding, asset, now } = parts;
   const holdOf = ({ deal_id }: DealRow): string => `fh:${deal_id}`;
   return {
-    /** Paid from outside they may be charged back: like coins of a person they stay for a day. */
-    async payCoins(deal: DealRow, coin: Coin): Promise<LedgerSaid> {
+    /** Paid from outside they may be charged back: like coins from a user they are locked for a day. */
+    async payCoins(deal: DealRow, coin: Coin): Promise<LedgerReply> {
       if (deal.source === "outside") {
         const worthUnits = parts.worthUnits(coin.asset, deal.quantity_units);
         const untilMs = Math.max(deal.changed_ms, now()) + HOLD_BOUGHT_MS;
@@ -283,13 +283,13 @@ function dealMoves(parts: {
           reference: `fw:${deal.deal_id}`,
           untilMs,
         });
-        // Its provider has the money: the coins wait until they can be valued.
+        // Its provider has the money: the coins wait until they have a price.
         if (held !== "done") return held === "refused" ? "refused" : "away";
       }
       const what = { asset: asset(deal.asset), amountUnits: deal.quantity_units, business: "convert" } as const;
       return move(RESERVES_ACCOUNT, await funding(deal.user_id), { ...what, reference: `fp:${deal.deal_id}` });
     },
-    async holdCoins(deal: DealRow, coin: Coin): Promise<DealSaid> {
+    async holdCoins(deal: DealRow, coin: Coin): Promise<DealReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const held = { units: toCoreUnits(units(deal.quantity_units)), reference: holdOf(deal) };
@@ -297,7 +297,7 @@ function dealMoves(parts: {
       const code = await submit({ ...hold, ...held });
       return code === "RESTRICTED" ? "restricted" : read(code);
     },
-    async takeCoins(deal: DealRow): Promise<LedgerSaid> {
+    async takeCoins(deal: DealRow): Promise<LedgerReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const taken = {
@@ -307,7 +307,7 @@ function dealMoves(parts: {
       };
       return read(await submit({ kind: "capture", account, to: RESERVES_ACCOUNT, business: "convert", ...taken }));
     },
-    async returnCoins(deal: DealRow): Promise<LedgerSaid> {
+    async returnCoins(deal: DealRow): Promise<LedgerReply> {
       const account = await funding(deal.user_id);
       if (account === undefined) return "away";
       const code = await submit({ kind: "release", account, reference: `fr:${deal.deal_id}`, hold: holdOf(deal) });

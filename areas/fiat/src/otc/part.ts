@@ -1,5 +1,4 @@
-// Connects trading between people with the ledger, prices, identities, operators, the sockets and the clock. Holds no rule
-// of its own.
+// Connects OTC with the ledger, prices, identities, operators, the sockets and the clock. Contains no rules.
 import { randomBytes, randomInt } from "node:crypto";
 import type { Channel } from "@clockwork/host/channel";
 import { type Part, runs } from "@clockwork/host/part";
@@ -34,14 +33,14 @@ const OTC: NoticeKind = { kind: "otc", group: "products", defaults: ["live", "le
 const TURN_MS = 1_000;
 const RATES_MS = 10_000;
 
-/** What the rooms of the part share. */
+/** Shared by the modules of the part. */
 export interface OtcParts {
   readonly context: PartContext;
   readonly money: OtcLedger;
   readonly prices: OtcPrices;
   readonly people: OtcPeople;
   readonly store: PeopleStore;
-  readonly tell: (
+  readonly notify: (
     userId: number,
     topic: string,
     title: string,
@@ -70,8 +69,8 @@ export function otcPart(context: PartContext, rates: FiatPorts["rates"]): Part {
     prices,
     people,
     store,
-    tell: async (userId, topic, title, body, reference, path) => {
-      await accounts.notices.tell(userId, { kind: OTC.kind, reference, topic, title, body, path }, clock.now());
+    notify: async (userId, topic, title, body, reference, path) => {
+      await accounts.notices.notify(userId, { kind: OTC.kind, reference, topic, title, body, path }, clock.now());
     },
     randomId: () => randomBytes(8).toString("hex"),
     randomDigits: (count) => Array.from({ length: count }, () => randomInt(10)).join(""),
@@ -198,8 +197,8 @@ function peopleNeeds(parts: OtcParts, ads: ComposedAds, orders: () => ComposedOr
     changed: (userId) => {
       ads.book.refreshMaker(userId).catch((error: unknown) => log.warn("otc.maker.failed", { error }));
     },
-    tell: async (userId, { topic, title, body, reference, path }) => {
-      if (people.isPerson(userId)) await parts.tell(userId, topic, title, body, reference, path);
+    notify: async (userId, { topic, title, body, reference, path }) => {
+      if (people.isPerson(userId)) await parts.notify(userId, topic, title, body, reference, path);
     },
   };
 }

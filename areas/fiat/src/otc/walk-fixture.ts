@@ -19,7 +19,7 @@ import { adMoves, escrowOn, moveOn } from "./otc-ledger.ts";
 export const [SELLER, BUYER, OTHER] = [101, 102, 103];
 export const STOCK = 1_000_000_000n;
 export const WINDOW_MS = 15 * 60_000;
-/** What the seller has at first: enough for the ad twice. */
+/** The seller's initial balance: enough for the ad twice. */
 export const OWNED = 2n * stockWithFee(STOCK);
 
 /** A process that may end at any moment between two writes, and in which several calls may be under way. */
@@ -35,13 +35,13 @@ export class Process {
     this.#writesLeft = undefined;
   }
 
-  /** Passed before every reading: others may come first. */
+  /** Called before every read: others may come first. */
   read(): Promise<void> {
     const waiting = this.#waiting;
     return waiting === undefined ? Promise.resolve() : new Promise((go) => waiting.push(go));
   }
 
-  /** Passed before every write; an ended process writes nothing any more. */
+  /** Called before every write; an ended process writes nothing any more. */
   async write(): Promise<void> {
     await this.read();
     this.writeNow();
@@ -53,7 +53,9 @@ export class Process {
     this.#writesLeft -= 1;
   }
 
-  /** All of it at once; whose turn it is at every reading and writing is chosen. True when the process ended meanwhile. */
+  /**
+   * All of it concurrently; `choose` picks the next one at every read and write. True when the process ended during it.
+   */
   async race(works: readonly (() => Promise<unknown>)[], choose: (count: number) => number): Promise<boolean> {
     const waiting: (() => void)[] = [];
     this.#waiting = waiting;
@@ -122,7 +124,7 @@ function memoryOrders(process: Process) {
       return { order: change(row, { ...values, intent: "", intent_by: "" }), stepId: step.id };
     },
     listUntold: async () => steps.filter(({ untold }) => untold),
-    markTold: async (stepId) => {
+    markNotified: async (stepId) => {
       await process.write();
       for (const step of steps) if (step.id === stepId) step.untold = false;
     },
@@ -309,16 +311,16 @@ export function openWorld() {
   const parts = { store: ads.store, needs: adNeeds as AdNeeds };
   const book = new AdBook(parts);
   const service = new AdService({ ...parts, book });
-  const told = new Map<string, number>();
-  const tell: OrderNeeds["tell"] = async (userId, { topic, stepId }) => {
+  const answer = new Map<string, number>();
+  const notify: OrderNeeds["notify"] = async (userId, { topic, stepId }) => {
     await process.write();
-    // As notices do: the same thing is told once.
-    told.set(`${userId}:${topic}:${stepId}`, 1);
+    // As notices do: an event is sent once.
+    answer.set(`${userId}:${topic}:${stepId}`, 1);
   };
-  const needs = orderNeeds({ escrow: ledger.escrow, coin, now, tell, ads, service });
+  const needs = orderNeeds({ escrow: ledger.escrow, coin, now, notify, ads, service });
   const chat = { note: async () => undefined } as unknown as ChatService;
   const orders = new OrderService({ store: table.store, chat, needs });
-  return { stage, ...ledger, process, table, told, ad: ads.at, ads: service, orders, coin };
+  return { stage, ...ledger, process, table, answer, ad: ads.at, ads: service, orders, coin };
 }
 
 export type World = ReturnType<typeof openWorld>;
@@ -327,11 +329,11 @@ function orderNeeds(parts: {
   readonly escrow: OrderNeeds["escrow"];
   readonly coin: { asset: number; symbol: string; scale: number };
   readonly now: () => number;
-  readonly tell: OrderNeeds["tell"];
+  readonly notify: OrderNeeds["notify"];
   readonly ads: ReturnType<typeof memoryAds>;
   readonly service: AdService;
 }): OrderNeeds {
-  const { escrow, coin, now, tell, ads, service } = parts;
+  const { escrow, coin, now, notify, ads, service } = parts;
   let ids = 0;
   const needs: Partial<OrderNeeds> = {
     now,
@@ -374,7 +376,7 @@ function orderNeeds(parts: {
     },
     recordChanged: () => undefined,
     publish: () => undefined,
-    tell,
+    notify,
   };
   return needs as OrderNeeds;
 }

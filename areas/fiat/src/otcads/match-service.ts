@@ -1,14 +1,14 @@
-// One-key matching: the best ad that takes a deal, its price held for a minute, and what became of it.
+// One-click matching: the best ad for a deal, its price held for a minute, and the result.
 import { otcPriceText } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AdBook, Offer } from "./book-store.ts";
 import type { Match, MatchBody, NearestMatch } from "./contract.ts";
 import type { AdCoin, AdNeeds } from "./needs.ts";
 import type { AdRefusal } from "./refusals.ts";
-import { centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readWish, type Wish } from "./rules.ts";
+import { type Choice, centsText, coinText, HELD_MS, LEVEL_MIN, reachOf, readChoice } from "./rules.ts";
 import type { AdStore, MatchRow } from "./store.ts";
 
-const FORGET_MS = 3_600_000;
+const PRUNE_MS = 3_600_000;
 
 interface Parts {
   readonly store: AdStore;
@@ -16,8 +16,8 @@ interface Parts {
   readonly book: AdBook;
 }
 
-interface Asked {
-  readonly wish: Wish;
+interface Requested {
+  readonly request: Choice;
   readonly coin: AdCoin;
   readonly offers: readonly Offer[];
 }
@@ -33,16 +33,19 @@ export class MatchService {
     this.#book = book;
   }
 
-  /** What somebody wants, read, and the ads he may see. */
-  async #read(userId: number, { side, asset, fiat, amount, quantity }: MatchBody): Promise<Result<Asked, AdRefusal>> {
+  /** The parsed request, and the ads the user may see. */
+  async #read(
+    userId: number,
+    { side, asset, fiat, amount, quantity }: MatchBody,
+  ): Promise<Result<Requested, AdRefusal>> {
     const taker = await this.#needs.taker(userId);
     if (taker.level < LEVEL_MIN) return refused("IDENTITY_LEVEL");
     if (side === "sell" && !taker.hasFactor) return refused("SECOND_FACTOR_REQUIRED");
     const coin = this.#needs.coin(asset);
     if (coin === undefined) return refused("NO_PRICE");
-    const wish = readWish({ amount, quantity }, coin, fiat);
-    if (wish === "AMOUNT_INVALID") return refused(wish);
-    return done({ wish, coin, offers: this.#book.offers(side, asset, fiat, taker).offers });
+    const request = readChoice({ amount, quantity }, coin, fiat);
+    if (request === "AMOUNT_INVALID") return refused(request);
+    return done({ request, coin, offers: this.#book.offers(side, asset, fiat, taker).offers });
   }
 
   async match(userId: number, body: MatchBody): Promise<Result<Match, AdRefusal>> {
@@ -66,20 +69,20 @@ export class MatchService {
       expires_ms: nowMs + HELD_MS,
       order_id: "",
     };
-    await this.#store.addMatch(row, nowMs - FORGET_MS);
+    await this.#store.addMatch(row, nowMs - PRUNE_MS);
     return done(this.#describe(row, offer, next?.offer.priceE4));
   }
 
-  /** For a deal no ad takes: how much of it the nearest one would, and from where to where that one goes. */
+  /** For a deal no ad accepts: the nearest accepted amount, and the range of that ad. */
   async nearest(userId: number, body: MatchBody): Promise<Result<NearestMatch, AdRefusal>> {
     const read = await this.#read(userId, body);
     if (!read.done) return read;
-    const { wish, coin, offers } = read.value;
+    const { request, coin, offers } = read.value;
     const reaches = this.#book.ready(offers, body.payment).flatMap(({ ad, priceE4 }) => {
-      return reachOf(ad, wish, coin, priceE4) ?? [];
+      return reachOf(ad, request, coin, priceE4) ?? [];
     });
-    const far = (value: bigint): bigint => (value < wish.value ? wish.value - value : value - wish.value);
-    // Of two as near as each other the first has the better price.
+    const far = (value: bigint): bigint => (value < request.value ? request.value - value : value - request.value);
+    // Of two equally near ones the first has the better price.
     const [first, ...others] = reaches;
     if (first === undefined) return done({ nearest: null });
     const { nearest, least, most } = others.reduce(
@@ -87,7 +90,7 @@ export class MatchService {
       first,
     );
     const write = (value: bigint): string =>
-      wish.by === "amount" ? centsText(value, body.fiat) : coinText(value, coin.scale);
+      request.by === "amount" ? centsText(value, body.fiat) : coinText(value, coin.scale);
     return done({ nearest: { value: write(nearest), min: write(least), max: write(most) } });
   }
 

@@ -17,7 +17,7 @@ export interface AdRouteParts {
   readonly book: AdBook;
   readonly matches: MatchService;
   readonly needs: Pick<AdNeeds, "taker">;
-  /** Somebody is here: notes when. */
+  /** Records the user's activity. */
   readonly seen: (userId: number) => void;
   readonly audit: Audit;
 }
@@ -25,13 +25,13 @@ export interface AdRouteParts {
 const open = { tag: "otc" } as const;
 const own = { tag: "otc", scope: "user" } as const;
 
-/** Terms as they were sent, and where in the body. */
+/** Terms as sent, and their position in the body. */
 interface SentTerms {
   readonly at: string;
   readonly draft: AdDraft;
 }
 
-function told<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcome<Value, AdRefusal> {
+function respond<Value>(result: Result<Value, AdRefusal>, sent?: SentTerms): Outcome<Value, AdRefusal> {
   if (result.done) return answer(result.value);
   const field = sent === undefined ? undefined : fieldOf(result.code, sent.draft);
   const fields = field === undefined ? undefined : { [`${sent?.at}.${field}`]: REFUSALS[result.code][1] };
@@ -68,7 +68,7 @@ function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
     sent?: SentTerms,
   ): Promise<Outcome<OwnAds, AdRefusal>> => {
     seen(userId);
-    return result.done ? answer(await ads.own(userId)) : told(result, sent);
+    return result.done ? answer(await ads.own(userId)) : respond(result, sent);
   };
   return [
     serve(CALLS.own, {
@@ -97,7 +97,7 @@ function ownRoutes({ ads, checks, seen }: AdRouteParts): readonly RouteSpec[] {
       ...own,
       summary: "Every rule an ad or its new terms must meet, its price now, its rank and its effect; posts nothing",
       handle: async ({ body }, { userId }) =>
-        told(await checks.validate(Number(userId), body), { at: "body", draft: body }),
+        respond(await checks.validate(Number(userId), body), { at: "body", draft: body }),
     }),
   ];
 }
@@ -108,18 +108,18 @@ function matchRoutes({ matches }: AdRouteParts): readonly RouteSpec[] {
       ...own,
       summary: "The best ad for an amount, its price held for 60 seconds",
       rate: { callsMax: 120, windowMs: 60_000 },
-      handle: async ({ body }, { userId }) => told(await matches.match(Number(userId), body)),
+      handle: async ({ body }, { userId }) => respond(await matches.match(Number(userId), body)),
     }),
     serve(CALLS.matchNearest, {
       ...own,
       summary: "For a deal no ad takes: the nearest amount or quantity that one does, and that ad's limits",
       rate: { callsMax: 120, windowMs: 60_000 },
-      handle: async ({ query }, { userId }) => told(await matches.nearest(Number(userId), query)),
+      handle: async ({ query }, { userId }) => respond(await matches.nearest(Number(userId), query)),
     }),
     serve(CALLS.matchStatus, {
       ...own,
       summary: "What became of a match",
-      handle: async ({ query }, { userId }) => told(await matches.status(Number(userId), query.id)),
+      handle: async ({ query }, { userId }) => respond(await matches.status(Number(userId), query.id)),
     }),
   ];
 }
@@ -141,7 +141,7 @@ function banRoute({ ads, audit }: AdRouteParts): RouteSpec {
     handle: async ({ body: { adId, isBanned, reason } }, context) => {
       await audit.record(context, isBanned ? "otc.ad.banned" : "otc.ad.freed", adId, reason);
       const banned = await ads.ban(Number(adId), isBanned, reason);
-      return banned.done ? answer(await ads.own(banned.value.user_id)) : told(banned);
+      return banned.done ? answer(await ads.own(banned.value.user_id)) : respond(banned);
     },
   });
 }

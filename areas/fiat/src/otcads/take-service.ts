@@ -1,5 +1,5 @@
-// Whether somebody can take an ad now, and at which price and quantity: asked just before an order is written. Reads the
-// ad's own row, so that a list which is a moment old never decides.
+// Whether a user can take an ad now, and at which price and quantity: checked just before an order is written. Reads
+// the ad's own row, so that a slightly outdated list never decides.
 import { parseUnits } from "@clockwork/kit/money";
 import { PRICE_SCALE } from "@clockwork/kit/otc/price";
 import type { AdBook } from "./book-store.ts";
@@ -8,12 +8,12 @@ import type { AdNeeds } from "./needs.ts";
 import { type Deal, dealOf, findDealBar, findTakerBar, isFair, isResting, LEVEL_MIN } from "./rules.ts";
 import type { AdRow, AdStore, MatchRow } from "./store.ts";
 
-export interface Asked {
+export interface Requested {
   readonly adId: number;
   readonly amount?: string | undefined;
   readonly quantity?: string | undefined;
   readonly matchId?: string | undefined;
-  /** What the taker saw. */
+  /** The price shown to the taker. */
   readonly price?: string | undefined;
 }
 export interface Takeable {
@@ -56,21 +56,21 @@ export class TakeService {
     this.#book = book;
   }
 
-  /** Answers with a code where it cannot be. */
-  async take(takerId: number, asked: Asked): Promise<Takeable | string> {
-    const ad = await this.#store.find(asked.adId);
+  /** Returns a code when it cannot be taken. */
+  async take(takerId: number, requested: Requested): Promise<Takeable | string> {
+    const ad = await this.#store.find(requested.adId);
     if (ad === undefined || ad.state === "DELETED") return "AD_UNKNOWN";
     if (ad.state !== "ONLINE") return ad.state === "SOLD_OUT" ? "STOCK_TOO_SMALL" : "AD_OFFLINE";
     const barred = await this.#mayMeet(takerId, ad);
     if (barred !== undefined) return barred;
-    const match = await this.#matchOf(takerId, asked.matchId);
-    if (asked.matchId !== undefined && match?.ad_id !== ad.ad_id) return "MATCH_UNKNOWN";
+    const match = await this.#matchOf(takerId, requested.matchId);
+    if (requested.matchId !== undefined && match?.ad_id !== ad.ad_id) return "MATCH_UNKNOWN";
     const priceE4 = match?.price_e4 ?? this.#book.price(ad);
     const coin = this.#needs.coin(ad.asset);
     if (priceE4 === undefined || coin === undefined) return "NO_PRICE";
     if (!isFair(ad, this.#needs.indexE6(ad.asset), this.#needs.rateE8(ad.fiat))) return "AD_OFFLINE";
-    if (asked.price !== undefined && isWorse(ad, priceE4, asked.price)) return "PRICE_MOVED";
-    const wanted = dealOf(asked, coin, ad.fiat, priceE4);
+    if (requested.price !== undefined && isWorse(ad, priceE4, requested.price)) return "PRICE_MOVED";
+    const wanted = dealOf(requested, coin, ad.fiat, priceE4);
     if (wanted === "AMOUNT_INVALID") return wanted;
     // A price is held for an amount: more of it would be a free option on the index.
     if (match !== undefined && match.amount_cents !== wanted.amountCents) return "MATCH_UNKNOWN";
@@ -97,7 +97,7 @@ export class TakeService {
   }
 }
 
-/** For whoever takes the ad; a better price is taken gladly. */
+/** For the taker; a better price is accepted. */
 function isWorse(ad: AdRow, priceE4: bigint, seen: string): boolean {
   const read = parseUnits(seen, PRICE_SCALE);
   if (!read.done) return true;

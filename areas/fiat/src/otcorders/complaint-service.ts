@@ -1,5 +1,5 @@
-// Appeals and their end: evidence from both sides, the operators' desk, the decision with its compensation. A decision is
-// written down before it is carried out, so that whoever finds it half done goes on.
+// Appeals and their end: evidence from both sides, the console, the decision with its compensation. A decision is
+// stored before it is carried out, so that an unfinished one is resumed.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { parseUnits } from "@clockwork/kit/money";
@@ -67,7 +67,7 @@ export class ComplaintService {
         const role = order === undefined ? undefined : roleOf(order, userId);
         if (role === undefined) return;
         const sealed = sealStatement(needs, orderId, statement);
-        const said = { buyer_says: role === "buyer" ? sealed : "", seller_says: role === "seller" ? sealed : "" };
+        const reply = { buyer_says: role === "buyer" ? sealed : "", seller_says: role === "seller" ? sealed : "" };
         const open = {
           winner: "",
           fault: "",
@@ -83,7 +83,7 @@ export class ComplaintService {
           order_id: orderId,
           by_role: role,
           reason,
-          ...said,
+          ...reply,
           ...open,
           opened_ms: needs.now(),
         });
@@ -116,12 +116,12 @@ export class ComplaintService {
     });
   }
 
-  /** The complaints of somebody's orders. */
+  /** The complaints of a user's orders. */
   async list(userId: number): Promise<ComplaintList> {
     return { complaints: await this.#describe(await this.#parts.store.listComplaints(userId)), nextAfter: null };
   }
 
-  /** What waits for a decision, the oldest first, a page after the other. */
+  /** Complaints waiting for a decision, the oldest first, page by page. */
   async queue(after: string | undefined): Promise<ComplaintList> {
     const mark = after === undefined ? undefined : readMark(after);
     const found = await this.#parts.store.listOpen(mark, QUEUE + 1);
@@ -156,7 +156,7 @@ export class ComplaintService {
     return complaint === undefined || order === undefined ? undefined : { complaint, order };
   }
 
-  /** For an operator who is no side of it: nobody judges, or speaks for the exchange, in his own matter. */
+  /** For an operator who is no side of it: operators neither judge nor write in their own case. */
   async #foreignCase(complaintId: number, operatorId: number): Outcome<Case> {
     const found = await this.#case(complaintId);
     if (found === undefined) return refused("COMPLAINT_UNKNOWN");
@@ -195,7 +195,7 @@ export class ComplaintService {
     });
   }
 
-  /** A picture of an order that was complained about, for an operator who is no side of it. */
+  /** A picture of an order with a complaint, for an operator who is no side of it. */
   async deskFile(operatorId: number, fileId: string, size: FileSize | undefined): Outcome<FileData> {
     const { store, chat } = this.#parts;
     const orderId = await chat.orderOf(fileId);
@@ -224,7 +224,7 @@ export class ComplaintService {
     };
   }
 
-  async sayAsSupport(complaintId: number, operatorId: number, text: string): Outcome<null> {
+  async writeAsSupport(complaintId: number, operatorId: number, text: string): Outcome<null> {
     const found = await this.#foreignCase(complaintId, operatorId);
     if (!found.done) return found;
     await this.#parts.chat.say(found.value.order, SUPPORT, text);
@@ -236,7 +236,7 @@ export class ComplaintService {
     return needsTwoPeople(worth_units, taken.done ? taken.value : 0n);
   }
 
-  /** What is wrong with a decision, and the order it is about. */
+  /** Why a decision is invalid, and the order it concerns. */
   async check(decision: Decision, { isSilence = false, operatorId = SUPPORT } = {}): Outcome<OrderRow> {
     const found = await this.#foreignCase(decision.complaintId, operatorId);
     if (!found.done) return found;
@@ -251,7 +251,7 @@ export class ComplaintService {
     return compensation.value > bond ? refused("COMPENSATION_TOO_LARGE") : done(order);
   }
 
-  /** Above a worth a second person reads it before it takes effect. */
+  /** Above a worth a second person reviews it before it takes effect. */
   decisionKind(): ProposalKind<typeof DecisionPayload, never> {
     return {
       kind: "otc.decision",
@@ -276,10 +276,10 @@ export class ComplaintService {
     return (await this.#parts.store.findComplaint(complaintId))?.decision_id === decisionId;
   }
 
-  /** By one intent: asked again with its id, whatever is left of the same decision is done. */
-  async decide(decision: Decision, decisionId: string, heard?: Voices): Outcome<OrderRow> {
+  /** By one intent: a repeat with its id completes what is left of the same decision. */
+  async decide(decision: Decision, decisionId: string, received?: Voices): Outcome<OrderRow> {
     if (await this.isDecidedBy(decision.complaintId, decisionId)) return this.#carryOut(decision.complaintId);
-    const checked = await this.check(decision, { isSilence: heard !== undefined });
+    const checked = await this.check(decision, { isSilence: received !== undefined });
     if (!checked.done) return checked;
     const { complaintId, winner, reason } = decision;
     const compensation = parseUnits(decision.compensationUsdt, USDT_SCALE);
@@ -290,11 +290,11 @@ export class ComplaintService {
       compensation_units: compensation.done ? compensation.value : 0n,
       decision_id: decisionId,
     };
-    if (!(await this.#parts.store.decideComplaint(complaintId, values, heard))) return refused("COMPLAINT_DECIDED");
+    if (!(await this.#parts.store.decideComplaint(complaintId, values, received))) return refused("COMPLAINT_DECIDED");
     return this.#carryOut(complaintId);
   }
 
-  /** Does what was decided, from wherever it stands. */
+  /** Carries out a decision, from any state. */
   async #carryOut(complaintId: number): Outcome<OrderRow> {
     const { store, orders, needs } = this.#parts;
     const found = await this.#case(complaintId);
@@ -309,19 +309,19 @@ export class ComplaintService {
       if (!stepped.done) return stepped;
       ended = stepped.value;
     }
-    // Withdrawn before it could be carried out: nothing is paid for it.
+    // Withdrawn before it was carried out: no compensation is paid.
     if (ended.end_by !== "support") return refused("COMPLAINT_DECIDED");
     const [winner, loser] =
       complaint.winner === "buyer" ? [order.buyer_id, order.seller_id] : [order.seller_id, order.buyer_id];
     if (complaint.compensation_units > 0n)
       await needs.compensate(loser, winner, complaint.compensation_units, `ok:${complaint.complaint_id}`);
     await store.changeComplaint(complaintId, { state: "DECIDED", decided_ms: needs.now() });
-    // Pages heard of the order's end before its reason was there.
+    // Pages received the order's end before its reason was stored.
     for (const one of [order.buyer_id, order.seller_id]) needs.publish(one, { orderId: order.order_id, what: "order" });
     return done(ended);
   }
 
-  /** Statements of before anything was sealed. */
+  /** Seals statements from before sealing existed. */
   async sealPlain(): Promise<void> {
     const { store, needs } = this.#parts;
     for (;;) {
@@ -329,13 +329,13 @@ export class ComplaintService {
       for (const row of rows) {
         const seal = (text: string): string =>
           text.startsWith(SEALED_MARK) ? text : sealStatement(needs, row.order_id, text);
-        await store.replaceSaid(row, { buyer_says: seal(row.buyer_says), seller_says: seal(row.seller_says) });
+        await store.replaceReply(row, { buyer_says: seal(row.buyer_says), seller_says: seal(row.seller_says) });
       }
       if (rows.length < QUEUE) return;
     }
   }
 
-  /** What was decided and not carried out, and what silence decides when its time has come. */
+  /** Carries out stored decisions, and decides by silence when its time has come. */
   async resume(): Promise<void> {
     const nowMs = this.#parts.needs.now();
     let after: PageMark | undefined;
@@ -358,7 +358,7 @@ export class ComplaintService {
   async #isDue(row: ComplaintRow, order: OrderRow, nowMs: number): Promise<boolean> {
     if (nowMs >= row.opened_ms + DECIDE_MS) return true;
     const { hasSimulatedReviewer, person } = this.#parts.needs;
-    // In a run whose coins are worth nothing, nobody waits a day for a simulated merchant to speak.
+    // In a run whose coins have no value, no user waits a day for a simulated merchant's statement.
     if (!hasSimulatedReviewer || nowMs < row.opened_ms + SIMULATED_DECIDES_MS) return false;
     if (winnerBySilence(row) === roleOf(order, order.maker_id)) return false;
     return (await person(order.maker_id)).isSimulated;

@@ -1,5 +1,5 @@
-// REST of the operators' desk for complaints: schema → service → envelope. Every look at a picture and every decision is
-// written down first.
+// REST of the console for complaints: schema → service → envelope. Every access to a picture and every decision is
+// logged first.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import type { GuardCode } from "@clockwork/host/refusal";
@@ -15,13 +15,13 @@ import {
 import type { ComplaintService } from "./complaint-service.ts";
 import { OTC_ORDER_CALLS as CALLS, type Decided, type DecisionPayload } from "./contract.ts";
 import type { OrderRefusal } from "./refusals.ts";
-import { told } from "./routes.ts";
+import { respond } from "./routes.ts";
 
 export interface DeskRouteParts {
   readonly complaints: ComplaintService;
   readonly audit: Audit;
   readonly propose: Propose<typeof DecisionPayload, never>;
-  /** Nothing when the operator has proved minutes ago that it is him; money moves by what he decides. */
+  /** Undefined when the operator has a recent proof; the decision moves money. */
   readonly prove: (context: RouteContext) => Promise<RouteRejection<GuardCode> | undefined>;
 }
 
@@ -39,7 +39,7 @@ export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRoutePa
       summary: "A complaint with both sides, the log and the chat",
       handle: async ({ query }, context) => {
         await audit.record(context, "otc.complaint.read", String(query.id), "");
-        return told(await complaints.desk(query.id, Number(context.userId)));
+        return respond(await complaints.desk(query.id, Number(context.userId)));
       },
     }),
     serve(CALLS.deskFile, {
@@ -47,7 +47,7 @@ export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRoutePa
       summary: "A picture of a complaint, in base64",
       handle: async ({ query }, context) => {
         await audit.record(context, "otc.file.read", query.id, "");
-        return told(await complaints.deskFile(Number(context.userId), query.id, query.size));
+        return respond(await complaints.deskFile(Number(context.userId), query.id, query.size));
       },
     }),
     serve(CALLS.deskSay, {
@@ -55,7 +55,7 @@ export function otcDeskRoutes({ complaints, audit, propose, prove }: DeskRoutePa
       summary: "Writes to both sides of a complaint",
       handle: async ({ body }, context) => {
         await audit.record(context, "otc.complaint.said", String(body.complaintId), body.text);
-        return told(await complaints.sayAsSupport(body.complaintId, Number(context.userId), body.text));
+        return respond(await complaints.writeAsSupport(body.complaintId, Number(context.userId), body.text));
       },
     }),
     decideRoute({ complaints, audit, propose, prove }),
@@ -72,7 +72,7 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
       const isRepeat = await complaints.isDecidedBy(decision.complaintId, decisionId);
       if (isRepeat) return decidedNow(await complaints.decide(decision, decisionId));
       const checked = await complaints.check(decision, { operatorId: Number(context.userId) });
-      if (!checked.done) return told(checked);
+      if (!checked.done) return respond(checked);
       const { order_id: orderId, buyer_id, seller_id } = checked.value;
       if (complaints.needsTwo(checked.value, decision.compensationUsdt)) {
         const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
@@ -88,4 +88,4 @@ function decideRoute({ complaints, audit, propose, prove }: DeskRouteParts): Rou
 }
 
 const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided, OrderRefusal> =>
-  decided.done ? answer({ isDecided: true, proposalId: null }) : told(decided);
+  decided.done ? answer({ isDecided: true, proposalId: null }) : respond(decided);

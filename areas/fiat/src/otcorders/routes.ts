@@ -1,4 +1,4 @@
-// REST of orders between people, their chat and their pictures: schema → service → envelope.
+// REST of OTC orders, their chat and their pictures: schema → service → envelope.
 
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
@@ -12,7 +12,7 @@ import type { OrderService } from "./service.ts";
 import type { OrderRow } from "./store.ts";
 import type { OrderView } from "./view-service.ts";
 
-/** What a seller shows besides his session. */
+/** The proof a seller gives in addition to the session. */
 export type ReleaseProof = Omit<ReleaseBody, "orderId">;
 export type ProofRefusal = "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES";
 
@@ -23,7 +23,7 @@ export interface OrderRouteParts {
   readonly complaints: ComplaintService;
   /** The second factor; a 429 carries the seconds to wait. */
   readonly prove: (context: RouteContext, proof: ReleaseProof) => Promise<Result<null, ProofRefusal>>;
-  /** The security version a call rests on; none once its session is over. */
+  /** The security version of a call; undefined once its session is over. */
   readonly readVersion: (context: RouteContext) => Promise<number | undefined>;
   readonly seen: (userId: number) => void;
 }
@@ -32,7 +32,7 @@ const own = { tag: "otc", scope: "user" } as const;
 const post = { ...own } as const;
 const get = { ...own } as const;
 
-export function told<Value>(result: Result<Value, OrderRefusal>): Outcome<Value, OrderRefusal> {
+export function respond<Value>(result: Result<Value, OrderRefusal>): Outcome<Value, OrderRefusal> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 }
 
@@ -46,14 +46,14 @@ export function otcOrderRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
   ];
 }
 
-/** The order as its caller sees it after a step. */
+/** The caller's view of the order after a step. */
 async function shown(
   { view, seen }: OrderRouteParts,
   { userId }: RouteContext,
   result: Result<OrderRow, OrderRefusal>,
 ): Promise<Outcome<OtcOrder, OrderRefusal>> {
   seen(Number(userId));
-  return result.done ? told(await view.read(Number(userId), result.value.order_id)) : told(result);
+  return result.done ? respond(await view.read(Number(userId), result.value.order_id)) : respond(result);
 }
 
 function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
@@ -133,7 +133,7 @@ function readRoutes({ view, seen }: OrderRouteParts): readonly RouteSpec[] {
       summary: "One of the caller's orders with its payment account, log and complaint",
       handle: async ({ query }, { userId }) => {
         seen(Number(userId));
-        return told(await view.read(Number(userId), query.id));
+        return respond(await view.read(Number(userId), query.id));
       },
     }),
     serve(CALLS.list, {
@@ -148,7 +148,7 @@ function readRoutes({ view, seen }: OrderRouteParts): readonly RouteSpec[] {
       ...get,
       summary: "The receipt of an order as PDF, in base64",
       rate: { callsMax: 30, windowMs: 60_000 },
-      handle: async ({ query }, { userId }) => told(await view.receipt(Number(userId), query.id)),
+      handle: async ({ query }, { userId }) => respond(await view.receipt(Number(userId), query.id)),
     }),
   ];
 }
@@ -158,18 +158,18 @@ function chatRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
     serve(CALLS.messages, {
       ...get,
       summary: "Messages of an order after one of them",
-      handle: async ({ query }, { userId }) => told(await chat.list(Number(userId), query.id, query.after ?? 0)),
+      handle: async ({ query }, { userId }) => respond(await chat.list(Number(userId), query.id, query.after ?? 0)),
     }),
     serve(CALLS.send, {
       ...post,
       summary: "Writes to the other side of an order",
       rate: { callsMax: 30, windowMs: 60_000 },
-      handle: async ({ body }, { userId }) => told(await chat.send(Number(userId), body.orderId, body.text)),
+      handle: async ({ body }, { userId }) => respond(await chat.send(Number(userId), body.orderId, body.text)),
     }),
     serve(CALLS.read, {
       ...post,
       summary: "The caller has read up to this message",
-      handle: async ({ body }, { userId }) => told(await chat.read(Number(userId), body.orderId, body.messageId)),
+      handle: async ({ body }, { userId }) => respond(await chat.read(Number(userId), body.orderId, body.messageId)),
     }),
   ];
 }
@@ -183,13 +183,13 @@ function fileRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
       rate: { callsMax: 20, windowMs: 600_000 },
       handle: async ({ query, file }, { userId }) => {
         const sent = await chat.upload(Number(userId), query.id, query.use, present(file, "OTC-1", "no file"));
-        return sent.done ? answer({ fileId: sent.value }) : told(sent);
+        return sent.done ? answer({ fileId: sent.value }) : respond(sent);
       },
     }),
     serve(CALLS.file, {
       ...get,
       summary: "A picture of one of the caller's orders in base64, small as a chat shows it or whole",
-      handle: async ({ query }, { userId }) => told(await chat.file(Number(userId), query.id, query.size)),
+      handle: async ({ query }, { userId }) => respond(await chat.file(Number(userId), query.id, query.size)),
     }),
   ];
 }

@@ -1,13 +1,13 @@
-// Orders from the first intent to the end. The table of states says who may do what; each step is written down as an
-// intent, done by one ledger command named by the order, and ended in one transaction. Whoever finds a step half done
-// does it again: the ledger moves nothing twice and decides every race with the timer.
+// Orders from the first intent to the end. The table of states defines who may do what; each step is stored as an
+// intent, done by one ledger command named by the order, and ended in one transaction. An unfinished step is repeated
+// by its finder: the ledger moves nothing twice and decides every race with the timer.
 import {
   APPEAL_AFTER_MS,
-  ASKS_MAX,
   findRule,
   type OtcAction,
   type OtcActor,
   type OtcRule,
+  REQUESTS_MAX,
 } from "@clockwork/kit/otc/order-machine";
 import { feeOf } from "@clockwork/kit/otc/price";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -15,27 +15,27 @@ import { formatDate } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { ChatService } from "./chat-service.ts";
 import type { AddOrderBody } from "./contract.ts";
-import type { EscrowSaid, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
+import type { EscrowReply, OrderNeeds, PaymentFound, TakenAd } from "./needs.ts";
 import type { OrderRefusal } from "./refusals.ts";
 import { centsText, coinText, faultOf, isRefusal, OPEN_MAX, roleOf, UNDER_WAY_MS } from "./rules.ts";
 import type { OrderChange, OrderRow, OrderStore } from "./store.ts";
 
 type Outcome = Promise<Result<OrderRow, OrderRefusal>>;
-/** What belongs to a step besides its state. */
+/** The data of a step besides its state. */
 interface StepExtras {
   readonly change?: OrderChange;
   readonly detail?: string;
   readonly within?: (inside: Kysely<unknown>) => Promise<void>;
-  /** The buyer's word that nothing was paid, or that it came back. */
+  /** The buyer's confirmation that nothing was paid, or that it was returned. */
   readonly isUnpaid?: boolean;
-  /** The security version of whoever proved the step: it begins only while that stands. */
+  /** The security version of the user who proved the step: it starts only while that is current. */
   readonly version?: number | undefined;
 }
 
-/** Whoever releases, and how it is proved that it is him. */
+/** The releasing user, and their proof. */
 export interface Prover {
   readonly userId: number;
-  /** Nothing once his session is over. */
+  /** Undefined once the session is over. */
   readonly readVersion: () => Promise<number | undefined>;
   readonly prove: () => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
 }
@@ -43,7 +43,7 @@ export interface Prover {
 /** An account's versions count from 0. */
 const NO_VERSION = -1;
 
-const SAID: Readonly<Record<Exclude<EscrowSaid, "done">, OrderRefusal>> = {
+const REPLIES: Readonly<Record<Exclude<EscrowReply, "done">, OrderRefusal>> = {
   expired: "ORDER_EXPIRED",
   short: "INSUFFICIENT_BALANCE",
   restricted: "RESTRICTED",
@@ -64,7 +64,7 @@ export class OrderService {
     this.#needs = needs;
   }
 
-  /** Takes an ad; asked again with the same clientId it is the same order. */
+  /** Takes an ad; a repeat with the same clientId returns the same order. */
   async place(takerId: number, body: AddOrderBody): Outcome {
     const known = await this.#store.findIntent(takerId, body.clientId);
     if (known !== undefined) return this.#placed(known);
@@ -79,7 +79,7 @@ export class OrderService {
     const placed = await this.#store.place(
       row,
       { openMax: OPEN_MAX, nowMs },
-      // A held price belongs to one order, and is taken with its coins.
+      // A held price belongs to one order, and is used with its coins.
       async (inside) =>
         (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
         this.#needs.reserve(inside, ad, nowMs),
@@ -137,7 +137,7 @@ export class OrderService {
     };
   }
 
-  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad takes. */
+  /** The seller's: one of the ad's, or one of the taker's own of a kind the ad accepts. */
   async #paymentOf(takerId: number, ad: TakenAd, paymentId: string): Promise<PaymentFound | undefined> {
     const found = await this.#needs.findPayment(paymentId);
     if (found === undefined || found.fiat !== ad.fiat) return undefined;
@@ -148,9 +148,9 @@ export class OrderService {
   async #hold(row: OrderRow): Outcome {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return refused("NO_PRICE");
-    const said = await this.#needs.escrow.hold(row, coin);
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said !== "done") return this.#refuse(row, SAID[said]);
+    const response = await this.#needs.escrow.hold(row, coin);
+    if (response === "away") return refused("LEDGER_AWAY");
+    if (response !== "done") return this.#refuse(row, REPLIES[response]);
     const detail = `${coinText(row.quantity_units, coin.scale)} ${row.asset}`;
     const log = { at_ms: this.#needs.now(), actor: "taker", action: "placed", detail };
     const { reply } = await this.#needs.person(row.maker_id);
@@ -162,7 +162,7 @@ export class OrderService {
       const now = await this.#store.find(row.order_id);
       return now === undefined || now.state === "REFUSED" ? refused("ORDER_STATE") : done(now);
     }
-    await this.#told(placed.order, "placed", placed.stepId);
+    await this.#answer(placed.order, "placed", placed.stepId);
     return done(placed.order);
   }
 
@@ -174,23 +174,23 @@ export class OrderService {
     );
     if (ended !== undefined) {
       await this.#needs.adChanged(ended.order);
-      await this.#store.markTold(ended.stepId);
+      await this.#store.markNotified(ended.stepId);
     }
     return refused(code);
   }
 
-  /** By its seller, who proves it; whatever changes his account's security from the reading of its version on wins. */
+  /** By its seller, with a proof; any change of the account's security after its version was read wins. */
   async release(seller: Prover, orderId: string): Outcome {
     const version = await seller.readVersion();
     const row = await this.#store.find(orderId);
-    // Nobody's code is spent on an order that is not the caller's to release.
+    // No code is spent on an order that is not the caller's to release.
     if (row?.seller_id !== seller.userId) return refused("ORDER_UNKNOWN");
     if (row.state !== "PAID") return refused("ORDER_STATE");
     const proved = await seller.prove();
     return proved.done ? this.act(seller.userId, orderId, "release", { version: version ?? NO_VERSION }) : proved;
   }
 
-  /** A step by one of the two, looked up by who calls. */
+  /** A step by one of the two sides, determined by the caller. */
   async act(userId: number, orderId: string, action: OtcAction, extras: StepExtras = {}): Outcome {
     const row = await this.#store.find(orderId);
     const role = row === undefined ? undefined : roleOf(row, userId);
@@ -206,7 +206,7 @@ export class OrderService {
     { isUnpaid }: StepExtras,
   ): Promise<OrderRefusal | undefined> {
     if (findRule(row.state, role, action) === undefined) return "ORDER_STATE";
-    // Of the state the step goes from: one that was paid meanwhile is not called off by a word about an unpaid one.
+    // Of the state the step starts from: an order paid since is not cancelled by a confirmation for an unpaid one.
     if (action === "cancel" && row.state === "PAID" && isUnpaid !== true) return "CONFIRM_UNPAID";
     if (action === "appeal" && this.#needs.now() < row.paid_ms + APPEAL_AFTER_MS) return "APPEAL_TOO_EARLY";
     if (action !== "withdrawAppeal") return undefined;
@@ -217,17 +217,17 @@ export class OrderService {
     const rule = findRule(row.state, by, action);
     if (rule === undefined) return refused("ORDER_STATE");
     const timeMs = this.#needs.now();
-    // Before that the core still holds the coins, and nobody would give them back.
+    // Before that the core still holds the coins, and nothing would return them.
     if (action === "expire" && timeMs < row.pay_by_ms) return refused("ORDER_STATE");
     const beginning = await this.#begin(row, { action, by, timeMs }, extras.version);
     if (!beginning.done) return beginning;
-    const begun = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
-    // Counted while nobody else can do anything with the order, so that no two are the last one.
-    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= ASKS_MAX) {
-      await this.#store.callOff(begun);
+    const started = { ...row, intent: action, intent_by: by, intent_ms: timeMs };
+    // Counted under the order's lock, so that the limit holds for concurrent requests.
+    if (action === "askCancel" && (await this.#store.countSteps(row.order_id, action)) >= REQUESTS_MAX) {
+      await this.#store.callOff(started);
       return refused("ASKS_FULL");
     }
-    return this.#finish(begun, rule, extras);
+    return this.#finish(started, rule, extras);
   }
 
   async #begin(row: OrderRow, intent: { action: OtcAction; by: OtcActor; timeMs: number }, version?: number) {
@@ -235,34 +235,34 @@ export class OrderService {
       (await this.#store.begin(row.order_id, row.state, intent, inside)) ? done(null) : refused("ORDER_BUSY");
     if (version === undefined) return begin();
     const userId = intent.by === "seller" ? row.seller_id : row.buyer_id;
-    const begun = await this.#needs.changeAt(userId, version, begin);
-    if (begun.done) return begun;
-    return refused(begun.code === "OVERTAKEN" ? "SECURITY_CHANGED" : begun.code);
+    const started = await this.#needs.changeAt(userId, version, begin);
+    if (started.done) return started;
+    return refused(started.code === "OVERTAKEN" ? "SECURITY_CHANGED" : started.code);
   }
 
-  /** The ledger first, then the word. */
+  /** The ledger first, then the state. */
   async #finish(row: OrderRow, rule: OtcRule, extras: StepExtras): Outcome {
-    const said = await this.#move(row, rule);
-    if (said === "away") return refused("LEDGER_AWAY");
-    if (said === "expired" && rule.escrow === "keep") {
-      // The timer was first, and the core has given the coins back.
+    const response = await this.#move(row, rule);
+    if (response === "away") return refused("LEDGER_AWAY");
+    if (response === "expired" && rule.escrow === "keep") {
+      // The timer was first, and the core has returned the coins.
       await this.#conclude(row, { ...rule, by: "timer", action: "expire", to: "CANCELLED", escrow: "expired" }, {});
       return refused("ORDER_EXPIRED");
     }
-    if (said !== "done") {
+    if (response !== "done") {
       await this.#store.callOff(row);
-      return refused(SAID[said]);
+      return refused(REPLIES[response]);
     }
     const ended = await this.#conclude(row, rule, extras);
     if (ended !== undefined) return done(ended);
-    // It took so long that it was taken for left and gone on with: what was asked for is done all the same.
+    // It took so long that another process resumed it: the requested step is done all the same.
     const now = await this.#store.find(row.order_id);
     return now !== undefined && now.intent === "" && now.state === rule.to && rule.to !== row.state
       ? done(now)
       : refused("ORDER_BUSY");
   }
 
-  async #move(row: OrderRow, { escrow }: OtcRule): Promise<EscrowSaid> {
+  async #move(row: OrderRow, { escrow }: OtcRule): Promise<EscrowReply> {
     const coin = this.#needs.coin(row.asset);
     if (coin === undefined) return "away";
     switch (escrow) {
@@ -295,12 +295,12 @@ export class OrderService {
       await this.#chat.note(inside, row.order_id, rule.action);
       await extras.within?.(inside);
     });
-    if (ended !== undefined) await this.#told(ended.order, rule.action, ended.stepId);
+    if (ended !== undefined) await this.#answer(ended.order, rule.action, ended.stepId);
     return ended?.order;
   }
 
-  /** Whatever follows a step outside its transaction; done again after a stop, each notice is one by the step's id. */
-  async #told(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
+  /** Effects of a step outside its transaction; repeated after a stop, each notice is deduplicated by the step's id. */
+  async #answer(row: OrderRow, what: OtcAction | "placed", stepId: number): Promise<void> {
     if (what === "placed" || row.ended_ms > 0) await this.#needs.adChanged(row);
     for (const userId of [row.buyer_id, row.seller_id]) {
       this.#needs.publish(userId, { orderId: row.order_id, what: "order" });
@@ -310,11 +310,11 @@ export class OrderService {
     const coins = `${coinText(row.quantity_units, scale)} ${row.asset}`;
     const money = `${centsText(row.amount_cents, row.fiat)} ${row.fiat}`;
     for (const [userId, words] of wordsOf(row, what, coins, money))
-      await this.#needs.tell(userId, { topic: `otc-${what}`, orderId: row.order_id, stepId, ...words });
-    await this.#store.markTold(stepId);
+      await this.#needs.notify(userId, { topic: `otc-${what}`, orderId: row.order_id, stepId, ...words });
+    await this.#store.markNotified(stepId);
   }
 
-  /** What time has brought and what a stop left half done. */
+  /** Applies what has become due and resumes what a stop left unfinished. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue(nowMs, UNDER_WAY_MS)) {
@@ -327,19 +327,19 @@ export class OrderService {
       if (row === undefined) continue;
       if (action === "refused") {
         await this.#needs.adChanged(row);
-        await this.#store.markTold(id);
-      } else await this.#told(row, action as OtcAction | "placed", id);
+        await this.#store.markNotified(id);
+      } else await this.#answer(row, action as OtcAction | "placed", id);
     }
   }
 
-  /** Steps with more to them than a state are called off while the ledger has not moved; people repeat those. */
+  /** Steps that need more than a state are undone while the ledger has not moved; users repeat those. */
   async #resumeStep(row: OrderRow): Promise<void> {
     const rule = findRule(row.state, row.intent_by as OtcActor, row.intent as OtcAction);
     if (rule === undefined || rule.escrow === "none") await this.#store.callOff(row);
     else await this.#finish(row, rule, rule.by === "support" ? await this.#decided(row) : {});
   }
 
-  /** Whose fault it was and why, of a decision that was being carried out. */
+  /** The fault and the reason of a decision that was being carried out. */
   async #decided({ order_id }: OrderRow): Promise<StepExtras> {
     const complaint = await this.#store.findComplaintOf(order_id);
     if (complaint === undefined) return {};
@@ -353,7 +353,7 @@ export class OrderService {
 
 const paymentContext = (orderId: string): string => `otc-order-payment:${orderId}`;
 
-/** Who is told what; the one who did it knows. */
+/** The notice for each side; the acting side gets none. */
 function wordsOf(
   row: OrderRow,
   what: OtcAction | "placed",

@@ -1,5 +1,5 @@
 // Merchants from the application to the exit. Every step is a compare-and-set on the merchant's row; the bond moves by
-// ledger commands named by the row's version, so a step that is tried again moves nothing twice.
+// ledger commands named by the row's version, so a repeated step moves nothing twice.
 
 import type { ProposalKind } from "@clockwork/host/proposal";
 import { formatUnits, units } from "@clockwork/kit/money";
@@ -54,7 +54,7 @@ export class MerchantService {
     if (await this.#store.isNameTaken(written, userId)) return refused("MERCHANT_NAME_TAKEN");
     const nowMs = this.#needs.now();
     const old = await this.#store.findMerchant(userId);
-    const begun = {
+    const started = {
       ...({ name: written, state: "APPLIED", level, bond_units: 0n, reason: "", is_simulated: false } as const),
       applied_ms: nowMs,
       changed_ms: nowMs,
@@ -63,9 +63,9 @@ export class MerchantService {
     };
     if (old === undefined) {
       const hours = { opens_minute: 0, closes_minute: 0, reply: "" };
-      if (!(await this.#store.addMerchant({ user_id: userId, version: 1, ...hours, ...begun })))
+      if (!(await this.#store.addMerchant({ user_id: userId, version: 1, ...hours, ...started })))
         return refused("MERCHANT_STATE");
-    } else if (old.state !== "EXITED" || (await this.#store.stepMerchant(old, begun)) === undefined) {
+    } else if (old.state !== "EXITED" || (await this.#store.stepMerchant(old, started)) === undefined) {
       return refused("MERCHANT_STATE");
     }
     const row = await this.#store.findMerchant(userId);
@@ -82,10 +82,10 @@ export class MerchantService {
   async #takeBond(row: MerchantRow): Outcome {
     if (row.state !== "APPLIED") return refused("MERCHANT_STATE");
     const { bondUnits } = bondOf(row.level);
-    const said = await this.#needs.payBond(row.user_id, bondUnits, referenceOf("ob", row));
-    if (said === "away") return refused("LEDGER_AWAY");
+    const response = await this.#needs.payBond(row.user_id, bondUnits, referenceOf("ob", row));
+    if (response === "away") return refused("LEDGER_AWAY");
     const changed_ms = this.#needs.now();
-    if (said !== "done") {
+    if (response !== "done") {
       await this.#store.stepMerchant(row, { state: "EXITED", reason: "bond", changed_ms });
       return refused("BOND_SHORT");
     }
@@ -96,11 +96,11 @@ export class MerchantService {
     );
     if (stepped === undefined) return refused("MERCHANT_STATE");
     const body = `The bond of ${usdt(bondUnits)} USDT was received. Your application is under review.`;
-    await this.#tell(stepped, "merchant-applied", "Merchant application received", body);
+    await this.#notify(stepped, "merchant-applied", "Merchant application received", body);
     return done(stepped);
   }
 
-  /** What was drawn from the bond is paid in again; asked twice at once it is the same payment. */
+  /** Amounts drawn from the bond are paid in again; two concurrent requests are the same payment. */
   async refill(userId: number): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined || (row.state !== "ACTIVE" && row.state !== "SUSPENDED")) return refused("MERCHANT_STATE");
@@ -113,8 +113,8 @@ export class MerchantService {
   }
 
   /**
-   * A larger bond for more ads and larger orders. What is missing is paid in first, by the version of the row; then the level
-   * is raised. Stopped between the two, the bond is whole already and asking again raises the level alone.
+   * A larger bond for more ads and larger orders. The difference is paid in first, under the version of the row; then
+   * the level is raised. Stopped between the two, the bond is complete already and a repeat only raises the level.
    */
   async upgrade(userId: number, level: number): Outcome {
     const row = await this.#store.findMerchant(userId);
@@ -156,7 +156,7 @@ export class MerchantService {
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
     const body = "Your ads are offline. The bond is returned when the appeal period has ended.";
-    await this.#tell(stepped, "merchant-exiting", "You are closing your merchant account", body);
+    await this.#notify(stepped, "merchant-exiting", "You are closing your merchant account", body);
     return done(stepped);
   }
 
@@ -169,7 +169,7 @@ export class MerchantService {
     return stepped === undefined ? refused("MERCHANT_STATE") : done(stepped);
   }
 
-  /** Two people let a merchant in, or back in. */
+  /** Two people approve or reinstate a merchant. */
   auditKind(): ProposalKind<typeof AuditPayload, never> {
     return {
       kind: "otc.merchant",
@@ -196,11 +196,11 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     this.#needs.changed(userId);
-    await this.#tell(stepped, "merchant-active", "You are now an OTC merchant", "You can now post ads.");
+    await this.#notify(stepped, "merchant-active", "You are now an OTC merchant", "You can now post ads.");
     return done(stepped);
   }
 
-  /** The bond goes back at the next turn. */
+  /** The bond is returned at the next turn. */
   async reject(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
@@ -209,11 +209,11 @@ export class MerchantService {
     const values = { state: "EXITING", reason, exit_ms: nowMs, changed_ms: nowMs } as const;
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
-    await this.#tell(stepped, "merchant-rejected", "Your merchant application was rejected", reason);
+    await this.#notify(stepped, "merchant-rejected", "Your merchant application was rejected", reason);
     return done(stepped);
   }
 
-  /** One person is enough to stop somebody. */
+  /** A suspension needs one person only. */
   async suspend(userId: number, reason: string): Outcome {
     const row = await this.#store.findMerchant(userId);
     if (row === undefined) return refused("MERCHANT_UNKNOWN");
@@ -222,11 +222,11 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
-    await this.#tell(stepped, "merchant-suspended", "Your merchant account is suspended", reason);
+    await this.#notify(stepped, "merchant-suspended", "Your merchant account is suspended", reason);
     return done(stepped);
   }
 
-  /** Compensation is written down first and paid at once or at the next turn. */
+  /** Compensation is stored first and paid at once or at the next turn. */
   draw(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<void> {
     return this.#move({ reference, user_id: userId, to_user_id: toUserId, amount_units: amountUnits, kind: "draw" });
   }
@@ -239,31 +239,31 @@ export class MerchantService {
 
   async #carryOut(row: MoveRow): Promise<void> {
     const { kind, user_id, to_user_id, amount_units, reference } = row;
-    const said =
+    const response =
       kind === "fill"
         ? await this.#needs.payBond(user_id, amount_units, reference)
         : await this.#needs.drawBond(user_id, to_user_id, amount_units, reference);
-    if (said === "away") return;
+    if (response === "away") return;
     const refillByMs = kind === "draw" ? this.#needs.now() + REFILL_MS : 0;
-    if (!(await this.#store.endMove(row, said === "done" ? "PAID" : "FAILED", refillByMs))) return;
-    if (kind === "draw" && said === "done") {
+    if (!(await this.#store.endMove(row, response === "done" ? "PAID" : "FAILED", refillByMs))) return;
+    if (kind === "draw" && response === "done") {
       await this.#close(user_id);
-      await this.#tellDrawn(row);
+      await this.#notifyDrawn(row);
     } else this.#needs.changed(user_id);
   }
 
-  /** Both of them: whose bond it was, and who was harmed. */
-  async #tellDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
+  /** Both of them: the owner of the bond, and the compensated user. */
+  async #notifyDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
     const drawn = `${usdt(amount_units)} USDT`;
     const refill = `${drawn} was paid to the other party of an order. Top up within 14 days; your ads are paused until then.`;
     const own = { topic: "merchant-drawn", title: "Your bond was used", body: refill };
-    await this.#needs.tell(user_id, { ...own, reference: `drawn:${reference}`, path: "/otc/merchant" });
+    await this.#needs.notify(user_id, { ...own, reference: `drawn:${reference}`, path: "/otc/merchant" });
     const body = `${drawn} from the merchant's bond was credited to your funding account.`;
     const other = { topic: "otc-compensation", title: `Compensation of ${drawn}`, body };
-    await this.#needs.tell(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
+    await this.#needs.notify(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
   }
 
-  /** Goes on with what a stop left half done and with what time has brought; on one leader, every second. */
+  /** Resumes what a stop left unfinished and applies what has become due; on one leader, every second. */
   async resume(): Promise<void> {
     const nowMs = this.#needs.now();
     for (const row of await this.#store.listDue()) await this.#carryOut(row);
@@ -280,16 +280,16 @@ export class MerchantService {
   async #leave(row: MerchantRow): Promise<void> {
     const last = await this.#needs.lastOrder(row.user_id);
     if (last?.isOpen === true) return;
-    // Orders of after the wish to leave count too; an application that was declined has none to wait for.
+    // Orders after the request to leave count too; a declined application has none to wait for.
     const dueMs = row.reason === "" && last !== undefined ? last.endedMs + EXIT_MS : 0;
     if (dueMs > this.#needs.now()) {
       await this.#store.stepMerchant(row, { exit_ms: dueMs });
       return;
     }
     const { bond_units } = row;
-    const said =
+    const response =
       bond_units === 0n ? "done" : await this.#needs.returnBond(row.user_id, bond_units, referenceOf("ox", row));
-    if (said !== "done") return;
+    if (response !== "done") return;
     const changed_ms = this.#needs.now();
     const values = { state: "EXITED", bond_units: 0n, changed_ms } as const;
     const left =
@@ -299,7 +299,7 @@ export class MerchantService {
     this.#needs.changed(row.user_id);
     if (left === undefined) return;
     const body = `${usdt(bond_units)} USDT of your bond was returned to your funding account.`;
-    await this.#tell(left, "merchant-exited", "Your merchant account is closed", body);
+    await this.#notify(left, "merchant-exited", "Your merchant account is closed", body);
   }
 
   async #close(userId: number): Promise<void> {
@@ -307,9 +307,9 @@ export class MerchantService {
     this.#needs.changed(userId);
   }
 
-  #tell(row: MerchantRow, topic: string, title: string, body: string): Promise<void> {
+  #notify(row: MerchantRow, topic: string, title: string, body: string): Promise<void> {
     const reference = `${topic}:${row.user_id}:${row.version}`;
-    return this.#needs.tell(row.user_id, { topic, title, body, reference, path: "/otc/merchant" });
+    return this.#needs.notify(row.user_id, { topic, title, body, reference, path: "/otc/merchant" });
   }
 
   describe(row: MerchantRow): Merchant {
@@ -335,7 +335,7 @@ export class MerchantService {
 
 const usdt = (amountUnits: bigint): string => formatUnits(units(amountUnits), USDT_SCALE);
 
-/** A bond paid in at the start or given back at the end: a move from and to oneself that is done already. */
+/** A bond paid in at the start or returned at the end: a move from and to oneself that is completed already. */
 function wholeBond(kind: MoveRow["kind"], row: MerchantRow, amountUnits: bigint, timeMs: number): MoveRow {
   const reference = referenceOf(kind === "fill" ? "ob" : "ox", row);
   const own = { user_id: row.user_id, to_user_id: row.user_id, amount_units: amountUnits };

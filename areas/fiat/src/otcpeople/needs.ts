@@ -1,6 +1,6 @@
-// What OTC's people want of others: identities, the ledger, sealing, ads and orders. Interfaces only.
+// The ports of OTC's people: identities, the ledger, sealing, ads and orders. Interfaces only.
 
-export type LedgerSaid = "done" | "short" | "away" | "refused";
+export type LedgerReply = "done" | "short" | "away" | "refused";
 
 export interface Standing {
   readonly level: number;
@@ -20,24 +20,24 @@ export interface PeopleNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   randomId(): string;
-  /** Coins are worth nothing: whoever was given a level without documents is called what he first says. */
+  /** Coins have no value: a user with a level but without documents gets the first name they enter. */
   readonly isTestMoney: boolean;
   readonly hasSimulatedReviewer: boolean;
-  /** From the funding book into the bond account and back, and from the bond to somebody harmed. */
-  payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
-  returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
-  drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  /** From the funding book into the bond account and back, and from the bond to a harmed user. */
+  payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
+  drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerReply>;
   fundingUnits(userId: number): Promise<bigint>;
   /** Takes all ads of a merchant offline. */
   closeAds(userId: number): Promise<void>;
   /** Is one of the accounts used by an ad that is not deleted? */
   isPaymentUsed(userId: number, paymentId: string): Promise<boolean>;
-  /** Whether two people have an order with each other, however it ended. */
+  /** Whether two users have an order with each other, however it ended. */
   haveMet(userId: number, otherId: number): Promise<boolean>;
   lastOrder(userId: number): Promise<{ readonly endedMs: number; readonly isOpen: boolean } | undefined>;
-  /** What others see of the merchant changed. */
+  /** The public view of the merchant changed. */
   changed(userId: number): void;
-  tell(
+  notify(
     userId: number,
     notice: { topic: string; title: string; body: string; reference: string; path: string },
   ): Promise<void>;

@@ -1,4 +1,4 @@
-// REST of payment accounts, blocked people and merchants: schema → service → envelope.
+// REST of payment accounts, blocked users and merchants: schema → service → envelope.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
@@ -15,14 +15,14 @@ export interface PeopleRouteParts {
   readonly store: Pick<PeopleStore, "listMerchants" | "findMerchant">;
   readonly audit: Audit;
   readonly proposeAudit: Propose<typeof AuditPayload, never>;
-  /** Did the caller prove minutes ago that it is him? Whoever holds a stolen session is not paid in his place. */
+  /** Whether the caller has a recent proof: a stolen session must not redirect payments. */
   readonly isProved: (context: RouteContext) => Promise<boolean>;
 }
 
 const own = { tag: "otc", scope: "user" } as const;
 const desk = { tag: "otc", scope: { operator: "otc.merchants" } } as const;
 
-function told<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value, PeopleRefusal> {
+function respond<Value>(result: Result<Value, PeopleRefusal>): Outcome<Value, PeopleRefusal> {
   if (result.done) return answer(result.value);
   const { code, detail } = result;
   return refuseBy(
@@ -47,16 +47,16 @@ function paymentRoutes({ payments, isProved }: PeopleRouteParts): readonly Route
       ...own,
       summary: "Adds a payment account in the caller's own name",
       handle: async ({ body }, context) => {
-        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
-        return told(await payments.add(Number(context.userId), body));
+        if (!(await isProved(context))) return respond(refused("STEP_UP_REQUIRED"));
+        return respond(await payments.add(Number(context.userId), body));
       },
     }),
     serve(CALLS.removePayment, {
       ...own,
       summary: "Removes a payment account no ad uses",
       handle: async ({ body }, context) => {
-        if (!(await isProved(context))) return told(refused("STEP_UP_REQUIRED"));
-        return told(await payments.remove(Number(context.userId), body.paymentId));
+        if (!(await isProved(context))) return respond(refused("STEP_UP_REQUIRED"));
+        return respond(await payments.remove(Number(context.userId), body.paymentId));
       },
     }),
   ];
@@ -72,7 +72,7 @@ function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
     serve(CALLS.block, {
       ...own,
       summary: "Blocks a user: neither sees the other's ads",
-      handle: async ({ body }, { userId }) => told(await payments.block(Number(userId), Number(body.user))),
+      handle: async ({ body }, { userId }) => respond(await payments.block(Number(userId), Number(body.user))),
     }),
     serve(CALLS.unblock, {
       ...own,
@@ -87,7 +87,7 @@ function merchantRoutes({ merchants }: PeopleRouteParts): readonly RouteSpec[] {
     userId: number,
     result: Result<unknown, PeopleRefusal>,
   ): Promise<Outcome<MerchantCentre, PeopleRefusal>> =>
-    result.done ? answer(await merchants.centre(userId)) : told(result);
+    result.done ? answer(await merchants.centre(userId)) : respond(result);
   return [
     serve(CALLS.merchant, {
       ...own,
@@ -141,7 +141,7 @@ function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts)
       summary: "Proposes to let a merchant in, or back in after a suspension",
       handle: async ({ body: { user, clientId } }, context) => {
         const row = await store.findMerchant(Number(user));
-        if (row === undefined) return told(refused("MERCHANT_UNKNOWN"));
+        if (row === undefined) return respond(refused("MERCHANT_UNKNOWN"));
         return proposeAudit(context, { user, name: row.name }, clientId);
       },
     }),
@@ -151,7 +151,7 @@ function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts)
       handle: async ({ body: { user, reason } }, context) => {
         await audit.record(context, "otc.merchant.rejected", user, reason);
         const rejected = await merchants.reject(Number(user), reason);
-        return rejected.done ? answer(await table()) : told(rejected);
+        return rejected.done ? answer(await table()) : respond(rejected);
       },
     }),
     serve(CALLS.suspend, {
@@ -160,7 +160,7 @@ function deskRoutes({ merchants, store, audit, proposeAudit }: PeopleRouteParts)
       handle: async ({ body: { user, reason } }, context) => {
         await audit.record(context, "otc.merchant.suspended", user, reason);
         const suspended = await merchants.suspend(Number(user), reason);
-        return suspended.done ? answer(await table()) : told(suspended);
+        return suspended.done ? answer(await table()) : respond(suspended);
       },
     }),
   ];

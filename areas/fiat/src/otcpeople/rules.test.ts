@@ -1,4 +1,4 @@
-// What a payment account's fields are read as, however its number was copied.
+// How a payment account's fields are parsed, from any way of copying its number.
 import { expect, test } from "vitest";
 import { nameKey, readFields } from "./rules.ts";
 
@@ -29,7 +29,7 @@ test("[OTC-1] a card's or an account's number with a digit written wrong is refu
     expect(bank("AED", wrong)).toBe("account");
 });
 
-test("[OTC-1] merchants' names that differ by case and spaces alone are one name", () => {
+test("[OTC-1] merchants' names that differ only by case and spaces are one name", () => {
   expect(nameKey("Gulf  TRADING")).toBe(nameKey("gulf trading"));
   expect(nameKey("ÉTOILE")).toBe(nameKey("étoile"));
   expect(nameKey("Gulf Trading")).not.toBe(nameKey("Gulf Trading 2"));

@@ -1,4 +1,4 @@
-// REST of providers, the money held with them and the bills of trading between people: schema → service → envelope.
+// REST of providers, the money held with them and the bills of OTC: schema → service → envelope.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Result } from "@clockwork/kit/result";
@@ -8,7 +8,7 @@ import type { ProviderService } from "./service.ts";
 
 const own = { tag: "otc", scope: "user" } as const;
 
-function told<Value>(result: Result<Value, ProviderRefusal>): Outcome<Value, ProviderRefusal> {
+function respond<Value>(result: Result<Value, ProviderRefusal>): Outcome<Value, ProviderRefusal> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 }
 
@@ -27,17 +27,17 @@ function dealRoutes(service: ProviderService): readonly RouteSpec[] {
       ...own,
       summary: "A provider's price for an amount, good for a minute",
       rate: { callsMax: 60, windowMs: 60_000 },
-      handle: async ({ body }, { userId }) => told(await service.quote(Number(userId), body)),
+      handle: async ({ body }, { userId }) => respond(await service.quote(Number(userId), body)),
     }),
     serve(CALLS.accept, {
       ...own,
       summary: "Takes a quote; asked again it is the same deal",
-      handle: async ({ body }, { userId }) => told(await service.accept(Number(userId), body.dealId)),
+      handle: async ({ body }, { userId }) => respond(await service.accept(Number(userId), body.dealId)),
     }),
     serve(CALLS.get, {
       ...own,
       summary: "How a deal stands",
-      handle: async ({ query }, { userId }) => told(await service.read(Number(userId), query.id)),
+      handle: async ({ query }, { userId }) => respond(await service.read(Number(userId), query.id)),
     }),
     serve(CALLS.deals, {
       ...own,
@@ -47,7 +47,7 @@ function dealRoutes(service: ProviderService): readonly RouteSpec[] {
     serve(CALLS.callback, {
       tag: "otc",
       summary: `A provider says how a deal ended, signed in ${SIGNATURE_HEADER}`,
-      handle: async ({ body }, { header }) => told(await service.callback(body, header(SIGNATURE_HEADER) ?? "")),
+      handle: async ({ body }, { header }) => respond(await service.callback(body, header(SIGNATURE_HEADER) ?? "")),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Fonts } from "./fonts.ts";
 import { ReceiptPdf } from "./receipt-pdf.ts";
 import { Receipts } from "./receipts.ts";
-import { layLine } from "./text-line.ts";
+import { drawLine } from "./text-line.ts";
 
 const pdf = new ReceiptPdf();
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
@@ -21,20 +21,20 @@ const NAMES = [
 ] as const;
 
 test.each(NAMES)(
-  "[OTC-1] a receipt names somebody in %s by his name, drawn by outlines in the file and read again",
+  "[OTC-1] a receipt shows a name in %s, drawn by outlines in the file and readable as text",
   (_, name) => {
     expect(pdf.isWritable(name)).toBe(true);
     const text = textOf(pdf.write("Receipt", [["With", name]]));
     expect(text).toContain(`/ActualText <FEFF${utf16(name)}>`);
     expect(text).toContain("/Subtype /Type3");
     expect(text).not.toContain("(?");
-    // Every letter is among what the glyphs stand for.
+    // Every letter is in the Unicode mapping of the glyphs.
     const letters = new Set([...name.normalize("NFC")].filter((letter) => !" ()".includes(letter)));
     for (const letter of letters) expect([letter, text.includes(utf16(letter))]).toEqual([letter, true]);
   },
 );
 
-test("[OTC-1] what the built-in fonts have is written with them alone, escaped; what no font has is told to be unwritable", () => {
+test("[OTC-1] text in the built-in fonts uses only these, escaped; text without a font is reported as unwritable", () => {
   const text = textOf(pdf.write("Receipt", [["With", "Renée (O\\'Brien) Ñ"]]));
   expect(text).toContain("(Ren\\351e \\(O\\\\'Brien\\) \\321) Tj");
   expect(text).not.toContain("/Type3");
@@ -56,7 +56,7 @@ test("[OTC-1] other scripts are written on a thread, several at once one after t
   expect(textOf(plain)).toContain("(Ada) Tj");
 });
 
-test("[OTC-1] the same receipt is the same bytes, and every object stands where the table says", () => {
+test("[OTC-1] the same receipt is the same bytes, and every object is where the table says", () => {
   const lines = Array.from({ length: 50 }, (_, i) => [`Line ${i}`, NAMES[i % NAMES.length]?.[1] ?? ""] as const);
   const bytes = pdf.write("Receipt", lines);
   expect(Buffer.from(new ReceiptPdf().write("Receipt", lines)).equals(bytes)).toBe(true);
@@ -74,12 +74,12 @@ test("[OTC-1] the same receipt is the same bytes, and every object stands where 
 test("[OTC-1] arabic letters are joined and run from right to left; numbers and Latin words in them do not", () => {
   const fonts = new Fonts();
   const points = (text: string) =>
-    (layLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
+    (drawLine(text, fonts)?.glyphs ?? []).flatMap(({ glyph }) =>
       glyph.codePoints.map((one) => String.fromCodePoint(one)),
     );
-  // The first letter stands at the right end, and has another shape than alone.
-  const word = layLine("محمد", fonts)?.glyphs ?? [];
-  const alone = layLine("م", fonts)?.glyphs ?? [];
+  // The first letter is at the right end, and has another shape than alone.
+  const word = drawLine("محمد", fonts)?.glyphs ?? [];
+  const alone = drawLine("م", fonts)?.glyphs ?? [];
   expect(word.at(-1)?.glyph.codePoints).toEqual([0x645]);
   expect(word.at(-1)?.glyph.id).not.toBe(alone[0]?.glyph.id);
   expect(points("محمد").join("")).toBe("دمحم");

@@ -1,8 +1,8 @@
-// A receipt as a PDF of one page after the other: a title and lines of name and value. What the reader's own fonts have is
-// written with them, everything else by outlines that are in the file. The same input gives the same bytes.
+// A receipt as a PDF of pages: a title and lines of name and value. Letters in the reader's own fonts are written with
+// these, all others by outlines embedded in the file. The same input gives the same bytes.
 import { Fonts } from "./fonts.ts";
 import { Outlines, utf16 } from "./outlines.ts";
-import { layLine, type TextLine } from "./text-line.ts";
+import { drawLine, type TextLine } from "./text-line.ts";
 
 const PAGE_WIDTH = 595;
 const PAGE_HEIGHT = 842;
@@ -51,7 +51,7 @@ export class ReceiptPdf {
     this.#fonts = hasNone ? undefined : new Fonts();
   }
 
-  /** Would all of it be seen? */
+  /** Whether all of it can be rendered. */
   isWritable(text: string): boolean {
     return isPlain(text) || this.#lay(text) !== undefined;
   }
@@ -60,7 +60,7 @@ export class ReceiptPdf {
   #lay(text: string): TextLine | undefined {
     if (this.#fonts === undefined || isPlain(text)) return undefined;
     try {
-      return layLine(text, this.#fonts);
+      return drawLine(text, this.#fonts);
     } catch {
       return undefined;
     }
@@ -76,7 +76,7 @@ export class ReceiptPdf {
       const tall = String(Math.round(size * 1_000) / 1_000);
       return `/T${font} ${tall} Tf 1 0 0 1 ${x + Number(at(placed.x))} ${y + Number(at(placed.y))} Tm <${code}> Tj`;
     });
-    // As it is read, whatever the order of its glyphs on paper.
+    // In logical order, whatever the visual order of its glyphs.
     return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC BT\n${glyphs.join("\n")}\nET EMC`;
   }
 

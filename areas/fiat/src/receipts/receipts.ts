@@ -1,10 +1,10 @@
-// Receipts as files: at once where a reader's own fonts have every letter, else on a thread, one after the other. A receipt
-// is never lost for a name: what takes too long or fails is written without outlines.
+// Receipts as files: at once where a reader's own fonts have every letter, else on a thread, one after the other. A
+// receipt never fails because of a name: after a timeout or an error it is written without outlines.
 import { Worker } from "node:worker_threads";
 import { later } from "@clockwork/host/time/background";
 import { isPlain, type ReceiptLine, ReceiptPdf, type ReceiptWork } from "./receipt-pdf.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const MEMORY_MB = 512;
 
 export class Receipts {
@@ -27,7 +27,7 @@ function onThread(work: ReceiptWork): Promise<Uint8Array> {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   return new Promise((done, fail) => {
-    const late = later("receipts.late", () => void thread.terminate(), PATIENCE_MS);
+    const late = later("receipts.late", () => void thread.terminate(), TIMEOUT_MS);
     thread.once("message", done).once("error", fail);
     thread.once("exit", (code) => {
       clearTimeout(late);

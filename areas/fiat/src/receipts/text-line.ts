@@ -4,7 +4,7 @@ import bidiFactory from "bidi-js";
 import type { Glyph } from "fontkit";
 import type { Face, Fonts } from "./fonts.ts";
 
-/** Where a glyph stands, in thousandths of the size. */
+/** The position of a glyph, in thousandths of the size. */
 export interface PlacedGlyph {
   readonly face: Face;
   readonly glyph: Glyph;
@@ -41,7 +41,7 @@ function splitRuns(text: string, fonts: Fonts): Run[] | undefined {
     const last = runs.at(-1);
     const codePoint = letter.codePointAt(0) ?? 0;
     const isSpace = letter === " ";
-    // A space or a mark stays with its word, so that a word is joined and placed as one.
+    // A space or a mark belongs to its word, so that a word is shaped and placed as one.
     const stays =
       last !== undefined && (isSpace || JOINS.test(letter)) && last.face.font.hasGlyphForCodePoint(codePoint);
     const face = stays ? last.face : fonts.faceOf(codePoint);
@@ -70,7 +70,7 @@ function orderRuns(runs: readonly Run[]): readonly Run[] {
 }
 
 /** Undefined when one of its letters is in none of the fonts. */
-export function layLine(text: string, fonts: Fonts): TextLine | undefined {
+export function drawLine(text: string, fonts: Fonts): TextLine | undefined {
   const runs = splitRuns(text.normalize("NFC"), fonts);
   if (runs === undefined) return undefined;
   const glyphs: PlacedGlyph[] = [];

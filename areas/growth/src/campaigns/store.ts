@@ -1,4 +1,4 @@
-// The campaigns slice's SQL and nothing but SQL, in the subset both databases share.
+// The SQL of campaigns, in the subset both databases share.
 import type { Kysely } from "kysely";
 import type { CampaignKind } from "./contract.ts";
 import type { CampaignRow } from "./rules.ts";
@@ -43,7 +43,7 @@ function planQueries(tables: Kysely<CampaignTables>) {
         return changed.set_at_ms;
       }),
 
-    /** Whoever has seen it is forgotten too: a new campaign of the same name is a new one. False when there is none. */
+    /** Its views are removed too: a new campaign of the same name is a new one. False when there is none. */
     remove: (key: string): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
         await takeLock(inside);
@@ -96,7 +96,7 @@ function shownQueries(tables: Kysely<CampaignTables>) {
   };
 }
 
-/** Until the transaction ends nobody else saves or removes. */
+/** Blocks other saves and removals until the transaction ends. */
 async function takeLock(inside: Kysely<CampaignTables>): Promise<void> {
   await inside
     .updateTable("campaigns_lock")

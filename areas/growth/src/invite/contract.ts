@@ -10,9 +10,9 @@ const Code = Type.String({ minLength: 4, maxLength: 32, pattern: "^[A-Za-z0-9]+$
 const Name = Type.String({ minLength: 1, maxLength: 30, pattern: "^[^\\u0000-\\u001f<>]+$" });
 
 export const InviteRate = Type.Object({
-  /** Of the net fee of whoever was invited. */
+  /** Of the net fee of the invited user. */
   sharedPercent: Type.Integer(),
-  /** Of the net fee of whoever those invited. */
+  /** Of the net fee of users invited by those. */
   secondPercent: Type.Integer(),
   linksMax: Type.Integer(),
 });
@@ -21,7 +21,7 @@ export type InviteRate = Static<typeof InviteRate>;
 export const InviteLink = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  /** Goes back to new friends of this link; the rest of what is shared is the owner's. */
+  /** The share of new friends of this link; the rest of the shared part is the owner's. */
   friendPercent: Percent,
   isDefault: Type.Boolean(),
   friends: Type.Integer(),
@@ -41,7 +41,7 @@ export const InviteProfile = Type.Object({
   days: Type.Array(Type.Object({ dayMs: Type.Integer(), usdt: Type.String() })),
   monthUsdt: Type.String(),
   monthFeesUsdt: Type.String(),
-  /** What came back to the caller of his own fees, ever. */
+  /** The caller's own fees returned, in total. */
   ownBackUsdt: Type.String(),
   isNamed: Type.Boolean(),
 });
@@ -58,7 +58,7 @@ export const FRIEND_STATES = ["signedUp", "verified", "trading", "void"] as cons
 export const InviteDetail = Type.Object({
   friends: Type.Array(
     Type.Object({
-      /** As much of the name as friends may see. */
+      /** The name, masked for friends. */
       friend: Type.String(),
       joinedAtMs: Type.Integer(),
       state: Type.Enum([...FRIEND_STATES]),
@@ -121,7 +121,7 @@ export const NamedBody = Type.Object({ isNamed: Type.Boolean() }, { additionalPr
 const UserNumber = Type.String({ maxLength: 10, pattern: "^[1-9][0-9]{0,9}$" });
 const JUDGE = {
   user: UserNumber,
-  /** Who invited: he gains by it, so he neither proposes nor approves. */
+  /** The inviter gains by it, and so may neither propose nor approve. */
   inviter: UserNumber,
   counts: Type.Boolean(),
   reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
@@ -142,9 +142,9 @@ export const JudgedFriends = Type.Object({
       inviterName: Type.String(),
       joinedAtMs: Type.Integer(),
       counts: Type.Boolean(),
-      /** Why nothing is paid: `self`, `ring` or `operator`; empty where something is. */
+      /** Why nothing is paid: `self`, `ring` or `operator`; otherwise empty. */
       reason: Type.String(),
-      /** The accounts by which that was seen: at the same device, or those that close a ring. */
+      /** The accounts that prove it: at the same device, or those that close a ring. */
       through: Type.Array(Type.String()),
       /** When operators released it. */
       releasedAtMs: Type.Union([Type.Integer(), Type.Null()]),

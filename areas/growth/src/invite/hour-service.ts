@@ -1,14 +1,14 @@
-// Works one hour of fees out and writes it down whole. The same work here or on a thread of its own: it reads and writes the
-// tables it is given, and is told who counts, what coupons pay back and what coins are worth.
+// Computes one hour of fees and stores it as a whole. The same work here or on a thread of its own: it reads and writes
+// the tables it is given, and receives who counts, what coupons return and what coins are worth.
 import { type Friendship, type HourFee, netFees, planHour, type Rebate } from "./rules.ts";
 import type { InviteStore, RebateRow } from "./store.ts";
 
 /** Fees worked out before others have their turn. */
 const FEES_AT_ONCE = 64;
-/** A coin's worth is told for so many of its units: every price has fewer decimals, so that nothing is lost in between. */
+/** A coin's worth is given for this many of its units: every price has fewer decimals, so that no precision is lost. */
 export const WORTH_UNITS = 10n ** 18n;
 
-/** Who was invited and paid, and in which coins. */
+/** Invited payers, and the coins they paid in. */
 export interface HourPayers {
   readonly userIds: readonly number[];
   readonly assets: readonly number[];
@@ -26,9 +26,9 @@ export interface HourWork {
 }
 
 export interface HourPlanner {
-  /** Of an hour; what they paid is kept until it is planned. */
+  /** Of an hour; their payments are cached until it is planned. */
   listPayers(hour: number): Promise<HourPayers>;
-  /** The hour that was listed last. Whoever comes second writes nothing. */
+  /** The hour that was listed last. A concurrent second call writes nothing. */
   plan(work: HourWork): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export class HourService implements HourPlanner {
   readonly #store: Pick<InviteStore, "sumFees" | "planHour">;
   readonly #giveWay: () => Promise<void>;
   #listed: { readonly hour: number; readonly fees: readonly HourFee[] } | undefined;
-  #reckoned: { readonly work: HourWork; readonly rows: readonly RebateRow[] } | undefined;
+  #computed: { readonly work: HourWork; readonly rows: readonly RebateRow[] } | undefined;
 
   constructor(store: Pick<InviteStore, "sumFees" | "planHour">, giveWay: () => Promise<void>) {
     this.#store = store;
@@ -54,12 +54,12 @@ export class HourService implements HourPlanner {
   }
 
   async plan(work: HourWork): Promise<void> {
-    await this.reckon(work);
+    await this.compute(work);
     await this.write();
   }
 
-  /** Without a write, for whoever has to wait for a turn to do that. */
-  async reckon(work: HourWork): Promise<void> {
+  /** Without a write, for callers that must wait for a slot to write. */
+  async compute(work: HourWork): Promise<void> {
     const { hour, friends, backs, worths } = work;
     if (this.#listed?.hour !== hour) throw new Error(`hour ${hour} is not the one whose fees were read`);
     const fees = netFees(this.#listed.fees, backs);
@@ -69,13 +69,13 @@ export class HourService implements HourPlanner {
       for (const rebate of planHour(fees.slice(at, at + FEES_AT_ONCE), friends)) rows.push(rowOf(hour, rebate, worths));
       await this.#giveWay();
     }
-    this.#reckoned = { work, rows };
+    this.#computed = { work, rows };
   }
 
   async write(): Promise<void> {
-    if (this.#reckoned === undefined) throw new Error("nothing was worked out");
-    const { work, rows } = this.#reckoned;
-    this.#reckoned = undefined;
+    if (this.#computed === undefined) throw new Error("nothing was worked out");
+    const { work, rows } = this.#computed;
+    this.#computed = undefined;
     await this.#store.planHour(work.hour, rows, work.plannedMs);
   }
 

@@ -1,4 +1,4 @@
-// Payments of rebates leave in bursts with rests between: whatever order people send meanwhile finds the ledger free.
+// Rebates are paid in bursts with pauses between: orders submitted in between find the ledger free.
 
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { expect, test } from "vitest";
@@ -9,13 +9,13 @@ import { inviteStore } from "./store.ts";
 
 const HOURS = [500_000, 500_001];
 const RECEIVERS = 900;
-/** What the ledger refuses for now: more than one burst of them, before everybody else. */
+/** Payments the ledger refuses for now: more than one burst of them, ahead of the others. */
 const REFUSED = 600;
 
 type Tables = Record<"invite_rebate" | "invite_payment", Record<string, unknown>>;
 
 forMigrated("sqlite", "payments of rebates", ({ database }) => {
-  test("[USR-4] leave in bursts with nothing under way between them, and nobody waits for whoever cannot be paid", async () => {
+  test("[USR-4] are paid in bursts with nothing under way between them, and one failed receiver delays no other", async () => {
     const tables = database().kysely.$extendTables<Tables>();
     const receivers = Array.from({ length: RECEIVERS }, (_, at) => at + 1);
     const sums = { fee_usdt_units: 0n, rebate_usdt_units: 0n };
@@ -29,10 +29,10 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     }
     let isOpen = false;
     let underWay = 0;
-    let asked = 0;
+    let requested = 0;
     const bursts: number[] = [];
     const paid = new Map<string, bigint>();
-    const told: string[] = [];
+    const answer: string[] = [];
     let met = new Set<number>();
     const needs: Partial<InviteNeeds> = {
       now: () => 7,
@@ -41,10 +41,10 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
         met = new Set(receiverIds);
       },
       async pay(receiver, legs, reference) {
-        // Whom nobody has looked up would cost a question of his own, hundreds at once.
+        // An account not looked up before would cost a query of its own, hundreds at once.
         expect(met.has(receiver)).toBe(true);
         underWay += 1;
-        asked += 1;
+        requested += 1;
         await new Promise((resolve) => setImmediate(resolve));
         underWay -= 1;
         if (receiver <= REFUSED && !isOpen) return false;
@@ -55,10 +55,10 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
       giveWay: async () => undefined,
       async rest() {
         expect(underWay).toBe(0);
-        bursts.push(asked);
-        asked = 0;
+        bursts.push(requested);
+        requested = 0;
       },
-      tell: async (_, { reference }) => void told.push(reference),
+      notify: async (_, { reference }) => void answer.push(reference),
       report: () => undefined,
     };
     const parts = { store: inviteStore(database().kysely), needs: needs as InviteNeeds };
@@ -71,7 +71,7 @@ forMigrated("sqlite", "payments of rebates", ({ database }) => {
     await rebates.pay();
     expect(paid.size).toBe(HOURS.length * RECEIVERS);
     for (const hour of HOURS) expect(paid.get(`rebate:${hour}:${RECEIVERS}`)).toBe(BigInt(RECEIVERS));
-    expect(told.sort()).toEqual([...paid.keys()].sort());
+    expect(answer.sort()).toEqual([...paid.keys()].sort());
     const left = await tables.selectFrom("invite_payment").selectAll().where("state", "=", "planned").execute();
     expect(left).toEqual([]);
     await rebates.pay();

@@ -12,7 +12,7 @@ import { describeLink, type InviteView } from "./view-service.ts";
 
 const own = { tag: "invite", scope: "user" } as const;
 
-const told = (result: Result<LinkRow, LinkRefusal>): Outcome<InviteLink, LinkRefusal> =>
+const outcome = (result: Result<LinkRow, LinkRefusal>): Outcome<InviteLink, LinkRefusal> =>
   result.done ? answer(describeLink(result.value, 0)) : refuseBy(REFUSALS, result);
 
 export interface InviteRouteParts {
@@ -82,12 +82,12 @@ function changing(invite: InviteService): readonly RouteSpec[] {
     serve(INVITE_CALLS.links, {
       ...own,
       summary: "Creates another link with its own split",
-      handle: async ({ body }, { userId, timeMs }) => told(await invite.add(Number(userId), body, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await invite.add(Number(userId), body, timeMs)),
     }),
     serve(INVITE_CALLS.change, {
       ...own,
       summary: "Renames a link or changes its split for future referrals",
-      handle: async ({ body }, { userId }) => told(await invite.change(Number(userId), body)),
+      handle: async ({ body }, { userId }) => outcome(await invite.change(Number(userId), body)),
     }),
     serve(INVITE_CALLS.named, {
       ...own,

@@ -1,5 +1,5 @@
-// The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a month,
-// each with a budget brought in from the reserves. When their time is over the next ones follow.
+// The rewards of the default run, marked as simulated: a campaign of first steps for a quarter and spring cards for a
+// month, each with a budget from the reserves. When their time is over the next ones follow.
 
 import { DAY_MS } from "@clockwork/kit/time";
 import { writePrizes } from "../spring/rules.ts";

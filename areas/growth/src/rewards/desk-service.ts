@@ -1,12 +1,12 @@
-// What operators do with rewards: campaigns, money for them and tasks, each by two people; closing and opening takes one.
-// The report sets what was given against what the ledger says of the campaign's treasury.
+// Operators' actions on rewards: campaigns, their money and tasks, each by two people; closing and opening takes one.
+// The report compares grants with the ledger's figures of the campaign's treasury.
 import type { ProposalCall, ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS } from "@clockwork/kit/time";
 import { BudgetPayload, CampaignPayload, type OpenBody, type RewardReport, TaskPayload } from "./contract.ts";
 import { DESK_REFUSALS, type DeskRefusal } from "./refusals.ts";
-import { costOf, readTarget, readTerms, sayCount, sayReward, usdtText, usdtUnits } from "./rules.ts";
+import { costOf, formatCount, formatReward, readTarget, readTerms, usdtText, usdtUnits } from "./rules.ts";
 import type { CampaignRow, TaskRow } from "./store.ts";
 import type { RewardParts } from "./task-service.ts";
 
@@ -66,7 +66,7 @@ export class RewardDesk {
         return "code" in row ? row : undefined;
       },
       describe: ({ taskId, campaignId, kind, target, reward, levelNeeded }) =>
-        `Add the task ${taskId} to ${campaignId}: ${kind} ${target} gives ${sayReward(reward)}, from level ${levelNeeded}`,
+        `Add the task ${taskId} to ${campaignId}: ${kind} ${target} gives ${formatReward(reward)}, from level ${levelNeeded}`,
       execute: async (payload, { timeMs }) => {
         const row = await this.readTask(payload, timeMs);
         if ("code" in row && row.code !== "TASK_EXISTS")
@@ -166,7 +166,7 @@ export class RewardDesk {
         tasks: own.map((task) => ({
           taskId: task.task_id,
           kind: task.kind,
-          target: sayCount(task.kind, task.target),
+          target: formatCount(task.kind, task.target),
           course: task.course === "" ? null : task.course,
           reward: readTerms(task.terms),
           value: usdtText(task.cost_units),

@@ -1,5 +1,5 @@
-// Fee coupons under a process that is killed again and again: what is paid back is what a plain reckoning says, once, out of
-// the treasury, and what rebates are told of each hour is the same.
+// Fee coupons under a process that is killed repeatedly: the fees returned equal a naive computation, once, out of the
+// treasury, and rebates use the same amount for each hour.
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf } from "@clockwork/core/machine/machine";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -42,7 +42,7 @@ const coupon = (userId: number, faceUnits: bigint): FeeCouponRow => ({
 });
 
 /** Fee by fee in their order, until the coupon is used up. */
-function reckon({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, fees: readonly Fee[]) {
+function compute({ user_id, face_units, issued_ms, expires_ms }: FeeCouponRow, fees: readonly Fee[]) {
   const hours = new Map<number, bigint>();
   let paid = 0n;
   for (const fee of fees) {
@@ -83,7 +83,7 @@ async function openTown(given: TestDatabase, random: ReturnType<typeof createRan
       return eventsOf(events, "rejected").length === 0 ? "done" : { code: "REFUSED" };
     },
     changed: () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   let kills = 0;
@@ -116,7 +116,7 @@ const untilAnswered = async (settle: () => Promise<void>): Promise<void> => {
 };
 
 forDatabase("sqlite", "fee coupons", (given) => {
-  test("[USR-5] pay back to the unit and once, however often the process is killed", async () => {
+  test("[USR-5] return fees to the unit and once, however often the process is killed", async () => {
     const random = createRandom(5);
     const town = await openTown(given, random);
     const { store, fees } = town;
@@ -133,17 +133,17 @@ forDatabase("sqlite", "fee coupons", (given) => {
       const endMs = START_MS + (hour + 1) * HOUR_MS;
       for (const user of PEOPLE) if (random.chance(1, 2)) await town.finish((service) => service.run(user, endMs));
       await town.finish((service) => untilAnswered(() => service.settleBefore(PEOPLE, endMs)));
-      // What an hour's rebates are reckoned from is whole when they are reckoned.
-      const told = await store.listFeesBack(Math.floor(endMs / HOUR_MS) - 1);
+      // The input of an hour's rebates is complete when they are computed.
+      const answer = await store.listFeesBack(Math.floor(endMs / HOUR_MS) - 1);
       for (const row of coupons) {
-        const expected = reckon(row, fees).hours.get(Math.floor(endMs / HOUR_MS) - 1);
-        expect(told.find(({ user_id }) => user_id === row.user_id)?.back_units).toBe(expected);
+        const expected = compute(row, fees).hours.get(Math.floor(endMs / HOUR_MS) - 1);
+        expect(answer.find(({ user_id }) => user_id === row.user_id)?.back_units).toBe(expected);
       }
     }
     for (let turn = 0; turn < 40; turn += 1) {
       await town.finish((service) => service.resume(START_MS + HOURS * HOUR_MS + DAY_MS));
     }
-    const paid = coupons.map((row) => reckon(row, fees).paid);
+    const paid = coupons.map((row) => compute(row, fees).paid);
     const rows = await Promise.all(coupons.map((row) => store.findFeeCoupon(row.coupon_id)));
     expect(rows.map((row) => [row?.state, row?.paid_units, row?.pending_units])).toEqual([
       ["USED", 900n, 0n],

@@ -1,4 +1,4 @@
-// Connects rewards and spring cards with the ledger, the tables, the sockets, operators and notices. Holds no rule of its own.
+// Connects rewards and spring cards with the ledger, the tables, the sockets, operators and notices. Contains no rules.
 import { createHash, randomBytes } from "node:crypto";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { EarnBooks } from "@clockwork/earning/earn/earn-books";
@@ -34,7 +34,7 @@ import { TaskService } from "./task-service.ts";
 import { Touched } from "./touched.ts";
 
 const NOTICE = "rewards";
-const LOOK_MS = 3 * SECOND_MS;
+const POLL_MS = 3 * SECOND_MS;
 const RESUME_MS = 10 * SECOND_MS;
 const SEED_BYTES = 32;
 
@@ -42,9 +42,9 @@ export interface RewardSources {
   readonly books: EarnBooks;
   readonly coupons: Pick<CouponService, "list">;
   readonly earn: Pick<EarnView, "listCoupons">;
-  /** How many of those somebody invited in that time are verified. */
+  /** The number of users invited in that time who are verified. */
   countInvitees(userId: number, fromMs: number, toMs: number): Promise<number>;
-  /** Told of whoever came by invitation. */
+  /** Called for users who came by invitation. */
   onInvited(listener: (inviterId: number) => void): () => void;
   isCourse(course: string, timeMs: number): Promise<boolean>;
 }
@@ -52,7 +52,7 @@ export interface RewardSources {
 export interface Rewards extends Part {
   /** Rewards as the first page names them, while there are tasks. */
   readonly recommend: RecommendNeeds["sources"][number];
-  /** For rebates: all that coupons pay these people back of an hour's fees. */
+  /** For rebates: all that coupons return to these users of an hour's fees. */
   readonly listFeesBack: InviteNeeds["listFeesBack"];
 }
 
@@ -76,8 +76,8 @@ export function rewardsPart(context: PartContext, sources: RewardSources): Rewar
   const changed = (userId: number): void => {
     const account = String(userId);
     if (!live.isOpen(topic, account)) return;
-    const tell = async () => live.publish(topic, await tasks.list(userId, clock.now()), { account });
-    tell().catch((error: unknown) => context.log.warn("rewards.publish.failed", { error }));
+    const notify = async () => live.publish(topic, await tasks.list(userId, clock.now()), { account });
+    notify().catch((error: unknown) => context.log.warn("rewards.publish.failed", { error }));
   };
   const shared = sharedNeeds(context, changed);
   const parts = {
@@ -149,15 +149,15 @@ function taskChannel(tasks: TaskService, now: () => number): Channel {
   };
 }
 
-type Shared = Pick<RewardNeeds, "hash" | "changed" | "tell" | "report" | "takeReward">;
+type Shared = Pick<RewardNeeds, "hash" | "changed" | "notify" | "report" | "takeReward">;
 
 function sharedNeeds({ accounts, log }: PartContext, changed: (userId: number) => void): Shared {
   return {
     hash: (text) => createHash("sha256").update(text).digest("hex"),
     takeReward: accounts.claimants.take,
     changed,
-    tell: async (userId, notice, timeMs) => {
-      await accounts.notices.tell(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
+    notify: async (userId, notice, timeMs) => {
+      await accounts.notices.notify(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
     },
     report: (fact, fields) => log.warn(fact, fields),
   };
@@ -239,13 +239,13 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   const unlisten = work.onInvited((inviterId) => touched.add(inviterId));
   let passedMs = clock.now();
   const look = async (): Promise<void> => {
-    const timeMs = await touched.lookAtAll({
+    const timeMs = await touched.checkAll({
       settled: () => context.ledger.settled(engine.health().durableSequence),
       now: clock.now,
       others: () => work.facts.listPassed(passedMs),
-      look: async (userId, lookMs) => {
-        await work.tasks.evaluate(userId, lookMs);
-        await work.fees.run(userId, lookMs);
+      look: async (userId, pollMs) => {
+        await work.tasks.evaluate(userId, pollMs);
+        await work.fees.run(userId, pollMs);
       },
     });
     passedMs = timeMs - 1;
@@ -258,7 +258,7 @@ function startWork(context: PartContext, work: Work, offer: () => Promise<void>)
   };
   const onFailure = (error: unknown): void => log.warn("rewards.work.failed", { error });
   const stops = [
-    keepResuming({ clock, everyMs: LOOK_MS, resume: look, onFailure }),
+    keepResuming({ clock, everyMs: POLL_MS, resume: look, onFailure }),
     keepResuming({ clock, everyMs: RESUME_MS, resume, onFailure }),
   ];
   return async () => {

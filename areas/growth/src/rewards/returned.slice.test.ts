@@ -1,5 +1,5 @@
-// Money of rewards that nobody used comes back to the campaign it came from, to the unit and once: gold that was voided,
-// that ended and that was used in part, coupons on flexible money and on terms. Reckoned again plainly.
+// Unused money of rewards returns to its campaign, to the unit and once: gold that was voided, expired or partly used,
+// coupons on flexible money and on terms. Compared with a naive computation.
 
 import { offer, pass, saver } from "@clockwork/earning/earn/earn-fixture";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
@@ -7,7 +7,7 @@ import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/acc
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { bonusStore } from "@clockwork/trading/bonus/store";
-import { type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
 import { place } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
@@ -20,16 +20,16 @@ const USDT = 1_000_000n;
 const PARTS = 100_000_000n;
 const PREVIEW = "/asset/v1/api/wallet/transfer/preview";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let chief: Visitor;
 let second: Visitor;
 beforeAll(async () => {
-  floor = await openFuturesFloor(TWO_OPERATORS);
-  chief = (await enterAsOperator(floor, 0)).operator;
-  second = (await enterAsOperator(floor, 1)).operator;
-  if (floor.kysely === undefined) throw new Error("no database");
-  await offer(floor.kysely, { product_id: "flex" });
-  await offer(floor.kysely, { product_id: "term", kind: "fixed", days: 7, rate: 5_000_000 });
+  server = await startFuturesServer(TWO_OPERATORS);
+  chief = (await enterAsOperator(server, 0)).operator;
+  second = (await enterAsOperator(server, 1)).operator;
+  if (server.kysely === undefined) throw new Error("no database");
+  await offer(server.kysely, { product_id: "flex" });
+  await offer(server.kysely, { product_id: "term", kind: "fixed", days: 7, rate: 5_000_000 });
   // Operators' sessions do not last as long as the tests do.
   const gold: Reward = { kind: "gold", amount: "50", days: 1, ratioPercent: 100, maxLeverage: 0 };
   await campaign("golden", "60", { "gold-task": gold });
@@ -39,7 +39,7 @@ beforeAll(async () => {
     "term-task": { ...coupon, product: "fixed", days: 30 },
   });
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 let ids = 0;
 const agreed = async (path: string, body: object): Promise<void> => {
@@ -52,7 +52,7 @@ const agreed = async (path: string, body: object): Promise<void> => {
 async function campaign(campaignId: string, amount: string, rewards: Readonly<Record<string, Reward>>): Promise<void> {
   await agreed(`${DESK}/campaign`, { campaignId, name: campaignId });
   await agreed(`${DESK}/fund`, { campaignId, amount, reason: "test" });
-  const nowMs = floor.nowMs();
+  const nowMs = server.nowMs();
   for (const [taskId, reward] of Object.entries(rewards)) {
     const task: TaskPayload = {
       taskId,
@@ -77,21 +77,21 @@ const order = async (visitor: Visitor): Promise<void> => {
   if (placed.status !== 200) throw new Error(`the order was refused: ${placed.message}`);
 };
 const claim = async (visitor: Visitor, taskId: string): Promise<string> => {
-  const told = await visitor.post("/v1/welfare/claim", { taskId });
-  if (told.status !== 200) throw new Error(`not claimed: ${told.message}`);
-  return told.data.claimId;
+  const answer = await visitor.post("/v1/welfare/claim", { taskId });
+  if (answer.status !== 200) throw new Error(`not claimed: ${answer.message}`);
+  return answer.data.claimId;
 };
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** What the campaign's account holds, and what the tables say came back to it. */
+/** The balance of the campaign's account, and the returns in the tables. */
 async function booksOf(campaignId: string): Promise<{ left: bigint; back: bigint; spent: bigint }> {
-  const kysely = floor.kysely as never;
+  const kysely = server.kysely as never;
   const store = rewardStore(kysely);
   const number = (await store.findCampaign(campaignId))?.number ?? 0;
-  const account = (await openHouseAccount(floor.engine.submit, "campaignTreasury", number)) ?? 0;
-  const view = await floor.engine.cache.open(account, floor.nowMs());
+  const account = (await openHouseAccount(server.engine.submit, "campaignTreasury", number)) ?? 0;
+  const view = await server.engine.cache.open(account, server.nowMs());
   const [balance] = [...view.of(ledgerView).balances.values()];
   const claims = await store.sumClaims(campaignId);
   const gold = await bonusStore(kysely).sumReturned(number, balance?.asset ?? 0);
@@ -102,13 +102,13 @@ async function booksOf(campaignId: string): Promise<{ left: bigint; back: bigint
   };
 }
 
-test("[USR-5] gold that is voided or ends goes back to its campaign by the core, what was used does not; a transfer is looked at before", async () => {
-  const [alice, bob, carol] = [await floor.player("1000"), await floor.player("100000"), await floor.player("1000")];
+test("[USR-5] voided or expired gold returns to its campaign by the core, used gold does not; a transfer can be previewed", async () => {
+  const [alice, bob, carol] = [await server.player("1000"), await server.player("100000"), await server.player("1000")];
   for (const visitor of [alice, carol]) {
     await visitor.faucet("USDT", "1000");
     await order(visitor);
   }
-  // Asked for many times at once it is one grant; whoever comes second finds too little.
+  // Requested concurrently it is one grant; the second finds too little.
   await Promise.all([1, 2, 3].map(() => claim(alice, "gold-task")));
   expect((await carol.post("/v1/welfare/claim", { taskId: "gold-task" })).code).toBe("REWARD_BUDGET_SPENT");
   expect(await booksOf("golden")).toEqual({ left: 10n * USDT, back: 0n, spent: 50n * USDT });
@@ -118,7 +118,7 @@ test("[USR-5] gold that is voided or ends goes back to its campaign by the core,
   await expect.poll(left).toBe("48.8");
   await meet(bob, alice, { price: "50000", quantity: "0.04" });
   await expect.poll(left).toBe("48.4");
-  // A fifth of her own money takes a fifth of the gold, said before it happens.
+  // A fifth of her own money takes a fifth of the gold, shown before it happens.
   const move = { asset: "USDT", amount: "200", from: "3", to: "1" };
   expect((await alice.post(PREVIEW, move)).data).toEqual({ asset: "USDT", gold: "48.4", goldVoided: "9.68" });
   expect((await alice.post(PREVIEW, { ...move, from: "1", to: "3" })).data).toMatchObject({ goldVoided: "0" });
@@ -130,27 +130,30 @@ test("[USR-5] gold that is voided or ends goes back to its campaign by the core,
   await expect.poll(left).toBe("38.72");
   await expect.poll(() => booksOf("golden")).toEqual({ left: 19_680_000n, back: 9_680_000n, spent: 50n * USDT });
   expect(await reported("golden")).toMatchObject({ left: "19.68", returned: "9.68", spent: "50", difference: "0" });
-  // Its day is over: what was not used is back, and nothing of it lies with the operators' own.
-  floor.wait(DAY_MS + MINUTE_MS);
+  // Its day is over: the unused part has been returned, and none of it is with the operators' own.
+  server.wait(DAY_MS + MINUTE_MS);
   const all = { left: 58_400_000n, back: 48_400_000n, spent: 50n * USDT };
   await expect.poll(() => booksOf("golden")).toEqual(all);
-  floor.wait(DAY_MS);
+  server.wait(DAY_MS);
   expect(await booksOf("golden")).toEqual(all);
 });
 
-/** What may still add something is looked at every hour: a few of them pass. */
+/** What may still change is checked every hour: a few of them pass. */
 async function agree(campaignId: string, books: Awaited<ReturnType<typeof booksOf>>): Promise<void> {
   let hours = 20;
   await expect
     .poll(() => {
-      if (hours > 0) floor.wait(HOUR_MS);
+      if (hours > 0) server.wait(HOUR_MS);
       hours -= 1;
       return booksOf(campaignId);
     })
     .toEqual(books);
 }
 
-/** What a coupon adds to so much in one hour beside tiers of 8 % to 500 and 2 % above: with it less without, each cut. */
+/**
+ * What a coupon adds to an amount in one hour, with tiers of 8 % to 500 and 2 % above: with it less without, each
+ * truncated.
+ */
 function addedInHour(units: bigint, rate: bigint, cap: bigint): bigint {
   const lower = units < 500n * USDT ? units : 500n * USDT;
   const plain = lower * 8_000_000n + (units - lower) * 2_000_000n;
@@ -159,7 +162,7 @@ function addedInHour(units: bigint, rate: bigint, cap: bigint): bigint {
 }
 
 test("[USR-5] what a coupon did not add to flexible money or to a term is back in its campaign when that is known, once", async () => {
-  const [visitor, early] = [await saver(floor), await saver(floor)];
+  const [visitor, early] = [await saver(server), await saver(server)];
   for (const one of [visitor, early]) await order(one);
   const [flexible, fixed] = [await claim(visitor, "flex-task"), await claim(visitor, "term-task")];
   const left = await claim(early, "term-task");
@@ -171,7 +174,7 @@ test("[USR-5] what a coupon did not add to flexible money or to a term is back i
     const body = { productId, amount, clientId: `put-${ids}`, ...(couponId === undefined ? {} : { couponId }) };
     return one.post("/financial/v1/subscribe", body);
   };
-  await pass(floor, HOUR_MS - (floor.nowMs() % HOUR_MS), visitor, early);
+  await pass(server, HOUR_MS - (server.nowMs() % HOUR_MS), visitor, early);
   expect((await put(visitor, "flex", "600", flexible)).status).toBe(200);
   expect((await put(visitor, "term", "400", fixed)).status).toBe(200);
   expect((await put(early, "term", "400", left)).status).toBe(200);
@@ -180,7 +183,7 @@ test("[USR-5] what a coupon did not add to flexible money or to a term is back i
     (await holdings(one)).find((row: { kind: string }) => row.kind === kind).holdingId;
   expect((await early.post("/financial/v1/redeem", { holdingId: await of(early, "fixed") })).status).toBe(200);
   // Ten of the 48 hours with 600, then 250 until most of a day is over, then nothing.
-  await pass(floor, 11 * HOUR_MS, visitor);
+  await pass(server, 11 * HOUR_MS, visitor);
   const holdingId = await of(visitor, "flexible");
   // A day's credit may be under way, and is waited for.
   const take = (amount: string) =>
@@ -191,7 +194,7 @@ test("[USR-5] what a coupon did not add to flexible money or to a term is back i
       })
       .toBe(200);
   await take("350");
-  await pass(floor, 12 * HOUR_MS, visitor);
+  await pass(server, 12 * HOUR_MS, visitor);
   await take("250");
   const rate = 10_000_000n;
   let parts = 0n;
@@ -201,17 +204,18 @@ test("[USR-5] what a coupon did not add to flexible money or to a term is back i
   // The one who left early used nothing; the other's 400 ran for seven days.
   const termBack = termCost + (termCost - (400n * USDT * rate * 7n) / (365n * PARTS));
   const spent = flexCost + 2n * termCost;
-  floor.wait(2 * DAY_MS);
+  server.wait(2 * DAY_MS);
   const soon = { left: 100n * USDT - spent + flexBack + termCost, back: flexBack + termCost, spent };
   await agree("coupons", soon);
-  floor.wait(8 * DAY_MS);
+  server.wait(8 * DAY_MS);
   const back = flexBack + termBack;
   const end = { left: 100n * USDT - spent + back, back, spent };
   await agree("coupons", end);
-  // Ended between the ledger's word and its own, a process finds the row unanswered: the same is asked and nothing moves.
-  if (floor.kysely !== undefined)
+  // Ended between the ledger's answer and its own write, a process finds the row unanswered: the same command is
+  // repeated and nothing moves.
+  if (server.kysely !== undefined)
     await sql`update rewards_claim set returned_units = null where claim_id in (${flexible}, ${fixed}, ${left})`.execute(
-      floor.kysely,
+      server.kysely,
     );
   await agree("coupons", end);
 });

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two operators who agree on whatever one of them proposes. */
+/** Two operators who approve each other's proposals. */
 async function openDesk(announced: readonly string[]) {
   // The address is another after a restart.
   const door = Object.assign(at, { announced, nowMs: Date.now });
@@ -81,14 +81,14 @@ async function orderer(index: number): Promise<Visitor> {
   return visitor;
 }
 
-type Asked = readonly Promise<Answer | undefined>[];
+type Requested = readonly Promise<Answer | undefined>[];
 
-/** Looks into the file from outside until a claim is written down as intended: from then on it is under way. */
-async function intended(asked: Asked): Promise<void> {
+/** Reads the file from outside until a claim is stored as intended: from then on it is under way. */
+async function intended(requested: Requested): Promise<void> {
   const file = new DatabaseSync(join(folder, "clockwork.sqlite"), { readOnly: true });
   const query = file.prepare("select 1 from rewards_claim where task_id = ?");
   let answers: readonly (Answer | undefined)[] | undefined;
-  void Promise.all(asked).then((all) => {
+  void Promise.all(requested).then((all) => {
     answers = all;
   });
   while (query.get(TASK) === undefined) {
@@ -98,7 +98,7 @@ async function intended(asked: Asked): Promise<void> {
   file.close();
 }
 
-test("[USR-5] killed while rewards are claimed: each is paid once or not at all, asked again it ends, the budget is exact", async () => {
+test("[USR-5] killed while rewards are claimed: each is paid once or not at all, a repeat completes it, the budget is exact", async () => {
   const { operator, agree } = await openDesk((await serve()).announced);
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => orderer(index)));
   const claim = (visitor: Visitor): Promise<Answer | undefined> =>
@@ -111,24 +111,24 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   const stateOf = async (visitor: Visitor): Promise<unknown> =>
     (await visitor.get("/v1/welfare/tasks")).data.tasks.find((one: { taskId: string }) => one.taskId === TASK)?.state;
   for (const visitor of people) await expect.poll(() => stateOf(visitor)).toBe("DONE");
-  const asked = people.map(claim);
-  await intended(asked);
+  const requested = people.map(claim);
+  await intended(requested);
   await served?.kill();
-  const told = await Promise.all(asked);
+  const answer = await Promise.all(requested);
   await serve();
-  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was answered is paid.
+  // Whatever the killed process had done, a claim is worth one reward or nothing, and what was confirmed is paid.
   for (const [index, visitor] of people.entries()) {
     const gained = (await balance(visitor)) - BEFORE;
-    expect(told[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
+    expect(answer[index]?.status === 200 ? [REWARD] : [0, REWARD]).toContain(gained);
   }
-  // Asked again, by every person twice at once, each comes to its end.
+  // Repeated twice at once by every user, each is completed.
   const ends = await Promise.all(people.map((one) => Promise.all([claim(one), claim(one)])));
   for (const [one, same] of ends) expect([same?.status, same?.code]).toEqual([one?.status, one?.code]);
   const isGiven = ends.map(([one]) => one?.status === 200);
   expect(isGiven.filter(Boolean)).toHaveLength(Math.floor(BUDGET / REWARD));
   for (const [index, [one]] of ends.entries()) {
     expect([200, "REWARD_BUDGET_SPENT"]).toContain(one?.status === 200 ? 200 : one?.code);
-    const before = told[index];
+    const before = answer[index];
     expect(one?.data).toEqual(before?.status === 200 ? before.data : one?.data);
   }
   expect(await Promise.all(people.map(balance))).toEqual(isGiven.map((given) => BEFORE + (given ? REWARD : 0)));

@@ -1,5 +1,5 @@
-// Rewards over the wire against the real ledger: tasks found done, claims of many at once, budgets, coupons of every kind,
-// what nobody used, spring cards and the operators' desk.
+// Rewards over the wire against the real ledger: tasks completed, concurrent claims, budgets, coupons of every kind,
+// unused amounts, spring cards and the console.
 
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
@@ -7,7 +7,7 @@ import { checkDraw } from "@clockwork/kit/earn/draw";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import { type Floor, holds, openFloor, place } from "@clockwork/trading/spot/spot-fixture";
+import { holds, place, startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ActivityPayload } from "../spring/contract.ts";
 import { springStore } from "../spring/store.ts";
@@ -20,17 +20,17 @@ const COUPONS = "/v1/welfare/coupons";
 const DESK = "/v1/console/rewards";
 const SPRING = "/v1/activity/spring";
 
-let floor: Floor;
+let server: TradingServer;
 let chief: Visitor;
 let second: Visitor;
 let maker: Visitor;
 beforeAll(async () => {
-  floor = await openFloor(TWO_OPERATORS);
-  const enter = async (which: number): Promise<Visitor> => (await enterAsOperator(floor, which)).operator;
-  [chief, second, maker] = await Promise.all([enter(0), enter(1), floor.trader({ BTC: "5" })]);
+  server = await startTradingServer(TWO_OPERATORS);
+  const enter = async (which: number): Promise<Visitor> => (await enterAsOperator(server, which)).operator;
+  [chief, second, maker] = await Promise.all([enter(0), enter(1), server.trader({ BTC: "5" })]);
   await place(maker, { side: "sell", price: "96000", quantity: "3" });
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 let ids = 0;
 const propose = (path: string, body: object) => {
@@ -42,7 +42,7 @@ const agreed = async (path: string, body: object): Promise<void> => {
   if (end.status !== 200) throw new Error(`not approved: ${end.message}`);
 };
 
-/** With tasks that do not wait for one another. */
+/** With tasks that do not depend on one another. */
 async function campaign(campaignId: string, amount: string, ...tasks: readonly Task[]): Promise<void> {
   await agreed(`${DESK}/campaign`, { campaignId, name: campaignId });
   const fund = agreed(`${DESK}/fund`, { campaignId, amount, reason: "test" });
@@ -59,9 +59,9 @@ const bodyOf = (taskId: string, campaignId: string, reward: Reward, more: Partia
   after: null,
   levelNeeded: 1,
   reward,
-  startsAtMs: floor.nowMs() - DAY_MS,
-  endsAtMs: floor.nowMs() + 30 * DAY_MS,
-  claimUntilMs: floor.nowMs() + 60 * DAY_MS,
+  startsAtMs: server.nowMs() - DAY_MS,
+  endsAtMs: server.nowMs() + 30 * DAY_MS,
+  claimUntilMs: server.nowMs() + 60 * DAY_MS,
   position: 1,
   ...more,
 });
@@ -81,9 +81,9 @@ const own = async (visitor: Visitor, taskId: string): Promise<any> =>
 const reported = async (campaignId: string): Promise<any> =>
   (await chief.get(DESK)).data.campaigns.find((one: { campaignId: string }) => one.campaignId === campaignId);
 
-/** Somebody with so much USDT who has placed a limit order far from the price. */
+/** A user with the given USDT who has placed a limit order far from the price. */
 async function orderer(usdt = "1000"): Promise<Visitor> {
-  const visitor = await floor.trader({ USDT: usdt });
+  const visitor = await server.trader({ USDT: usdt });
   await visitor.dev("/identity", { level: 1 });
   await order(visitor);
   return visitor;
@@ -91,18 +91,18 @@ async function orderer(usdt = "1000"): Promise<Visitor> {
 
 /** Lets the part's own loops run until something is so. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  // What runs in between has its own pace; a busy machine only makes it slower. Time is moved for a few rounds and goes by
-  // itself then: moved at every look, a slow machine would outlive everybody's session.
+  // The work in between has its own rate; a busy machine only makes it slower. Time is moved for a few rounds and then
+  // runs normally: moved at every check, a slow machine would outlive all sessions.
   let moves = 10;
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 10))) {
     if (await isSo()) return;
-    if (moves > 0) floor.wait(3_000);
+    if (moves > 0) server.wait(3_000);
     moves -= 1;
   }
   throw new Error("it never was so");
 }
 
-test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are refused with their codes", async () => {
+test("[USR-5] campaigns, budgets and tasks take two operators; bad ones are refused with their codes", async () => {
   await campaign("desk", "100");
   const code = async (path: string, body: object) => (await propose(path, body)).code;
   expect(await code(`${DESK}/campaign`, { campaignId: "desk", name: "again" })).toBe("CAMPAIGN_EXISTS");
@@ -114,10 +114,10 @@ test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are r
   expect(await bad({ kind: "quiz", course: "no-such" })).toBe("COURSE_UNKNOWN");
   expect(await bad({ course: "first-steps" })).toBe("COURSE_UNKNOWN");
   expect(await bad({ after: "no-such" })).toBe("TASK_UNKNOWN");
-  expect(await bad({ claimUntilMs: floor.nowMs() })).toBe("INVALID_TIMES");
+  expect(await bad({ claimUntilMs: server.nowMs() })).toBe("INVALID_TIMES");
   expect(await bad({ reward: airdrop("0") })).toBe("INVALID_AMOUNT");
   expect(await reported("desk")).toMatchObject({ funded: "100", left: "100", spent: "0", difference: "0", tasks: [] });
-  const anybody = await floor.trader();
+  const anybody = await server.trader();
   expect((await anybody.get(DESK)).status).toBe(403);
   expect((await anybody.post(`${DESK}/open`, { campaignId: "desk", isOpen: false })).status).toBe(403);
   expect((await chief.post(`${DESK}/open`, { campaignId: "none", isOpen: false })).code).toBe("CAMPAIGN_UNKNOWN");
@@ -126,7 +126,7 @@ test("[USR-5] operators make campaigns, budgets and tasks by two; bad ones are r
 test("[USR-5] twenty claims at once of a task that is done are one, with one letter and one bill", async () => {
   await campaign("many", "100", ["many-order", airdrop("10")]);
   await task("many-next", "many", airdrop("3"), { kind: "spotVolume", target: "500", after: "many-order" });
-  const visitor = await floor.trader({ USDT: "1000" });
+  const visitor = await server.trader({ USDT: "1000" });
   expect(await own(visitor, "many-order")).toMatchObject({ state: "OPEN", progress: "0", target: "1" });
   expect(await own(visitor, "many-next")).toMatchObject({ state: "LOCKED", target: "500" });
   expect((await claim(visitor, "many-order")).code).toBe("TASK_NOT_DONE");
@@ -149,7 +149,7 @@ test("[USR-5] twenty claims at once of a task that is done are one, with one let
   expect(await reported("many")).toMatchObject({ spent: "10", left: "90", difference: "0" });
 });
 
-test("[USR-5] five people at once never take more than the budget; who found none gets his when there is more", async () => {
+test("[USR-5] five concurrent users never take more than the budget; a refused one gets the reward when there is more", async () => {
   const [people] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => orderer())),
     campaign("short", "25", ["short-order", airdrop("10")]),
@@ -165,8 +165,8 @@ test("[USR-5] five people at once never take more than the budget; who found non
   expect(await reported("short")).toMatchObject({ funded: "30", spent: "30", left: "0", difference: "0" });
 });
 
-test("[USR-5] a reward is given once to a person and once to a device, and ends with its time", async () => {
-  const nowMs = floor.nowMs();
+test("[USR-5] a reward is given once to a user and once to a device, and ends with its time", async () => {
+  const nowMs = server.nowMs();
   const over = { claimUntilMs: nowMs + 2, endsAtMs: nowMs + 1 };
   const made = campaign(
     "once",
@@ -181,7 +181,7 @@ test("[USR-5] a reward is given once to a person and once to a device, and ends 
   expect((await claim(visitor, "once-known")).status).toBe(200);
   expect((await claim(visitor, "once-device")).status).toBe(200);
   const join = async (email: string, headers?: Record<string, string>) => {
-    const other = new Visitor(floor, headers);
+    const other = new Visitor(server, headers);
     await other.signUp(email);
     await other.faucet("USDT", "1000");
     await order(other);
@@ -191,7 +191,7 @@ test("[USR-5] a reward is given once to a person and once to a device, and ends 
   expect((await claim(other, "once-device")).code).toBe("KYC_LEVEL_REQUIRED");
   await other.dev("/identity", { level: 1 });
   expect((await claim(other, "once-device")).code).toBe("DEVICE_USED");
-  // Tags and dots of one mailbox are one person's.
+  // Tags and dots of one mailbox belong to one person.
   const [name, host] = ["first.name", "gmail.com"];
   for (const [email, answered] of [
     [`${name}@${host}`, 200],
@@ -220,11 +220,11 @@ test("[USR-5] a fee coupon pays its part of the fees back after the fill", async
     (await visitor.get(COUPONS)).data.coupons.find((one: { kind: string }) => one.kind === "fee");
   await until(async () => (await coupon()).left !== "2");
   expect(await coupon()).toMatchObject({ state: "USABLE", face: "2", left: "1.52", ratioPercent: 50 });
-  // It is taken off the coupon before it is paid.
+  // It is deducted from the coupon before it is paid.
   await expect.poll(async () => Number(await spot(visitor))).toBeCloseTo(Number(before) - 960 + 0.48, 6);
 });
 
-test("[USR-5] gold counts as margin and coupons stand where they are used; twenty claims at once of each kind are one", async () => {
+test("[USR-5] gold counts as margin and coupons appear where they are used; twenty concurrent claims of each kind are one", async () => {
   const earn = { kind: "earnCoupon", product: "flexible", rate: "0.01", cap: "1000", days: 7, validDays: 2 } as const;
   const made = campaign(
     "kinds",
@@ -237,7 +237,7 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
   const [visitor] = await Promise.all([orderer("20000"), made]);
   const names = ["kinds-gold", "kinds-earn", "kinds-spot", "kinds-fees"];
   const first = (await visitor.get(COUPONS)).data.coupons;
-  // Those of the beginning are there although nobody has looked at earn yet, and once.
+  // The initial ones exist before earn is first read, and once.
   const earned = first.filter(({ kind, state }: Record<string, string>) => kind === "earn" && state === "USABLE");
   expect(earned.map(({ product }: { product: string }) => product).sort()).toEqual(["fixed", "flexible"]);
   const before = first.length;
@@ -246,7 +246,7 @@ test("[USR-5] gold counts as margin and coupons stand where they are used; twent
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ data }) => data.claimId)).size).toBe(1);
     // Sixty claims a minute are allowed.
-    floor.wait(61_000);
+    server.wait(61_000);
   }
   await expect
     .poll(async () => (await visitor.get("/v1/common/almighty-gold/state")).data)
@@ -270,8 +270,8 @@ const cards = (activityId: string, campaignId: string, more: Partial<ActivityPay
   activityId,
   campaignId,
   name: "Spring",
-  startsAtMs: floor.nowMs() - DAY_MS,
-  endsAtMs: floor.nowMs() + 30 * DAY_MS,
+  startsAtMs: server.nowMs() - DAY_MS,
+  endsAtMs: server.nowMs() + 30 * DAY_MS,
   volumePerDraw: "500",
   drawsPerDayMax: 20,
   prizes: [
@@ -286,7 +286,7 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   await campaign("cards", "100");
   const code = async (more: Partial<ActivityPayload>) => (await propose(path, cards("early", "cards", more))).code;
   expect(await code({ campaignId: "none" })).toBe("CAMPAIGN_UNKNOWN");
-  expect(await code({ endsAtMs: floor.nowMs() - DAY_MS })).toBe("INVALID_TIMES");
+  expect(await code({ endsAtMs: server.nowMs() - DAY_MS })).toBe("INVALID_TIMES");
   expect(await code({ volumePerDraw: "0" })).toBe("INVALID_AMOUNT");
   expect(await code({ prizes: [{ count: 1, amount: "0.0" }] })).toBe("INVALID_AMOUNT");
   expect((await propose(path, cards("early", "cards", { prizes: [] }))).status).toBe(400);
@@ -299,24 +299,24 @@ test("[USR-5] two operators open spring cards, one closes them; bad terms and a 
   expect(await code({ activityId: "third" })).toBe("ACTIVITY_OVERLAPS");
   expect(await code({ activityId: one.activityId })).toBe("ACTIVITY_EXISTS");
   const set = (activityId: string, isOpen: boolean) => chief.post(`${DESK}/spring/open`, { activityId, isOpen });
-  const visitor = await floor.trader();
+  const visitor = await server.trader();
   expect((await visitor.get(SPRING)).data.activity).toMatchObject({ activityId: one.activityId, isOpen: true });
   expect((await visitor.post(`${DESK}/spring/open`, { activityId: "early", isOpen: false })).status).toBe(403);
   expect((await set("none", false)).code).toBe("ACTIVITY_UNKNOWN");
   expect((await set(one.activityId, false)).status).toBe(200);
   expect((await visitor.post(`${SPRING}/draw`)).code).toBe("NO_ACTIVITY");
-  // Closed, it makes place for another, and is not opened beside it.
+  // Closed, it makes room for another, and cannot be opened at the same time.
   await agreed(path, cards("next", "cards"));
   expect((await visitor.get(SPRING)).data.activity).toMatchObject({ activityId: "next", isOpen: true });
   expect((await set(one.activityId, true)).code).toBe("ACTIVITY_OVERLAPS");
   expect((await set("next", false)).status).toBe(200);
 });
 
-test("[USR-5] twenty draws at once take the one draw there is; anybody draws it again when its day is over", async () => {
+test("[USR-5] twenty concurrent draws take the one draw available; anyone can repeat it when its day is over", async () => {
   await campaign("spring", "250");
-  const springs = springStore(floor.kysely as never);
+  const springs = springStore(server.kysely as never);
   await agreed(`${DESK}/spring/activity`, cards("spring-test", "spring"));
-  const visitor = await floor.trader({ USDT: "20000" });
+  const visitor = await server.trader({ USDT: "20000" });
   const { activity, own: mine } = (await visitor.get(SPRING)).data;
   expect(activity).toMatchObject({ pool: "250", left: "250", promise: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(mine).toMatchObject({ drawsLeft: 1, movements: 0 });
@@ -324,7 +324,7 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   const [drawn] = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ code }) => code === "NO_DRAWS_LEFT")).toHaveLength(19);
   expect(drawn?.data).toMatchObject({ state: "DRAWN", promise: activity.promise, serverSeed: null });
-  // Turnover of the day gives more; the press of one button is one draw however often it is heard.
+  // Turnover of the day gives more; one press of the button is one draw however often it is received.
   await place(visitor, { side: "buy", price: "96000", quantity: "0.011" });
   const path = `${SPRING}/draw`;
   const same = await Promise.all([
@@ -339,16 +339,16 @@ test("[USR-5] twenty draws at once take the one draw there is; anybody draws it 
   const { data } = drawn as { data: Parameters<typeof checkDraw>[0] };
   expect(checkDraw({ ...data, serverSeed: day?.server_seed ?? "" }, () => undefined)).toBe(true);
   // A second account at the same device draws nothing.
-  const twin = new Visitor(floor, visitor.headers);
-  await twin.signUp("spring-twin@example.com");
-  expect((await twin.post(`${SPRING}/draw`)).code).toBe("DEVICE_USED");
+  const reference = new Visitor(server, visitor.headers);
+  await reference.signUp("spring-twin@example.com");
+  expect((await reference.post(`${SPRING}/draw`)).code).toBe("DEVICE_USED");
 });
 
-test("[USR-5] one of each card is one prize however often it is asked for, out of what was set aside", async () => {
-  const springs = springStore(floor.kysely as never);
-  const visitor = await floor.trader({ USDT: "100" });
+test("[USR-5] one of each card is one prize however often it is requested, from the reserved amount", async () => {
+  const springs = springStore(server.kysely as never);
+  const visitor = await server.trader({ USDT: "100" });
   const userId = Number((await visitor.post("/v2/users/top-info")).data.id);
-  /** So many whole sets, as draws of days gone by would have left them. */
+  /** This many whole sets, as if from draws of past days. */
   const collect = async (sets: number): Promise<void> => {
     const drawn = Array.from({ length: sets * 5 }, (_, index) => {
       ids += 1;
@@ -387,10 +387,10 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
   expect([100, 20]).toContain(prize);
   expect(Number(await spot(visitor)) - before).toBe(prize);
   expect(await reported("spring")).toMatchObject({ held: "0", difference: "0", spent: String(prize) });
-  // As long as the largest prize can be set aside there are draws, and never one more.
+  // As long as the largest prize can be reserved there are draws, and never one more.
   await collect(20);
   await Promise.all(Array.from({ length: 20 }, () => visitor.post(`${SPRING}/assemble`)));
-  // At once some find nothing left while others' largest prizes are set aside; one after the other decides.
+  // Concurrently some find nothing left while others' largest prizes are reserved; sequential calls decide.
   let last = await visitor.post(`${SPRING}/assemble`);
   for (let turns = 0; turns < 15 && last.status === 200; turns++) last = await visitor.post(`${SPRING}/assemble`);
   expect(last.code).toBe("REWARD_BUDGET_SPENT");
@@ -399,17 +399,17 @@ test("[USR-5] one of each card is one prize however often it is asked for, out o
   expect(end).toMatchObject({ held: "0", difference: "0", funded: "250" });
 });
 
-test("[USR-5] what nobody used of his coupons is back in the budget after their time", async () => {
-  const store = rewardStore(floor.kysely as never);
+test("[USR-5] the unused part of coupons is back in the budget after their time", async () => {
+  const store = rewardStore(server.kysely as never);
   const returned = async (campaignId: string): Promise<bigint> =>
     (await store.sumClaims(campaignId)).reduce((sum, { returnedUnits }) => sum + returnedUnits, 0n);
   const left = async (campaignId: string): Promise<bigint> => {
     const number = (await store.findCampaign(campaignId))?.number;
-    const account = await openHouseAccount(floor.engine.submit, "campaignTreasury", number);
-    const view = await floor.engine.cache?.open(account ?? 0, floor.nowMs());
+    const account = await openHouseAccount(server.engine.submit, "campaignTreasury", number);
+    const view = await server.engine.cache?.open(account ?? 0, server.nowMs());
     return [...(view?.of(ledgerView).balances.values() ?? [])][0]?.available_units ?? 0n;
   };
-  floor.wait(3 * DAY_MS + 61_000);
+  server.wait(3 * DAY_MS + 61_000);
   await until(async () => (await returned("kinds")) > 0n && (await returned("fees")) > 0n);
   await until(async () => (await returned("kinds")) === 13_191_781n);
   // Of two USDT 0.48 were paid back; interest and spot coupons were not used at all.

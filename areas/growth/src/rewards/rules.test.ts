@@ -31,7 +31,7 @@ test("[USR-5] a task is locked, open, done, claimed or expired, by its progress 
   expect(stateOf(task, { ...facts, count: 999n }, 150)).toBe("OPEN");
   expect(stateOf(task, { ...facts, count: 1_000n }, 150)).toBe("DONE");
   expect(stateOf(task, { ...facts, count: 999n }, 200)).toBe("EXPIRED");
-  // What was there in time is found later too, until the claims end.
+  // A fact within the time is found later too, until the claims end.
   expect(stateOf(task, { ...facts, count: 1_000n }, 299)).toBe("DONE");
   expect(stateOf(task, { ...facts, doneMs: 150 }, 299)).toBe("DONE");
   expect(stateOf(task, { ...facts, doneMs: 150 }, 300)).toBe("EXPIRED");
@@ -45,7 +45,7 @@ test("[USR-5] a closed campaign ends what is open and honours what is done", () 
   expect(stateOf(task, { ...facts, isCampaignOpen: false, doneMs: 120 }, 150)).toBe("DONE");
 });
 
-test("[USR-5] an interest coupon costs all it can ever add, rounded up; others their amount", () => {
+test("[USR-5] an interest coupon costs the maximum it can ever add, rounded up; others their amount", () => {
   const interest = { kind: "earnCoupon", product: "flexible", days: 7, validDays: 30 } as const;
   // 1 000 USDT × 1 % × 7 / 365 = 0.19178082…
   expect(costOf({ ...interest, rate: "0.01", cap: "1000" })).toBe(191_781n);
@@ -75,7 +75,7 @@ test("[USR-5] a fee coupon pays its part of each fee, rounded down, and never mo
   ]);
 });
 
-test("[USR-5] tasks come to claim first, then open, locked and over", () => {
+test("[USR-5] claimable tasks come first, then open, locked and over", () => {
   const rows = (["EXPIRED", "CLAIMED", "LOCKED", "OPEN", "DONE"] as const).map((state, position) => ({
     task: { state, taskId: state } as never,
     position,

@@ -1,5 +1,5 @@
-// Pure rules of rewards: states of tasks, what a reward costs at most, how things are said. Rounds against nobody's budget:
-// costs round up, what is paid back rounds down.
+// Pure rules of rewards: states of tasks, the maximum cost of a reward, texts. Never rounds against the budget: costs
+// round up, returns round down.
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { Reward, TaskKind, TaskState, WelfareCoupon, WelfareTask } from "./contract.ts";
@@ -7,13 +7,13 @@ import type { PaidFee } from "./needs.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, TaskRow } from "./store.ts";
 
 export const USDT_SCALE = 6;
-/** Whatever is worth money asks for an identity. */
+/** Rewards with a monetary value require an identity. */
 const LEVEL_MIN = 1;
 const BPS = 10_000n;
 const RATE_SCALE = 8;
 const RATE_ONE = 100_000_000n;
 const YEAR_DAYS = 365n;
-/** Tables may lag: a coupon's last fees are waited for before the rest goes back. */
+/** Tables may lag: a coupon's last fees are awaited before the rest is returned. */
 export const SETTLING_MS = 60_000;
 
 const MONEY_KINDS: readonly TaskKind[] = ["spotVolume", "futuresVolume", "earn"];
@@ -26,7 +26,7 @@ export function usdtUnits(text: string): bigint | undefined {
 }
 
 /** Progress and targets: money or a plain count. */
-export function sayCount(kind: TaskKind, value: bigint): string {
+export function formatCount(kind: TaskKind, value: bigint): string {
   return isMoneyKind(kind) ? usdtText(value) : value.toString();
 }
 
@@ -35,7 +35,7 @@ export function readTarget(kind: TaskKind, text: string): bigint | undefined {
   return /^\d{1,6}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** What a claim takes out of the budget: the amount, or all the interest a coupon can ever add. */
+/** The cost of a claim to the budget: the amount, or all the interest a coupon can ever add. */
 export function costOf(reward: Reward): bigint | undefined {
   if (reward.kind !== "earnCoupon") return usdtUnits(reward.amount);
   const cap = usdtUnits(reward.cap);
@@ -46,19 +46,21 @@ export function costOf(reward: Reward): bigint | undefined {
   return (all + whole - 1n) / whole;
 }
 
-/** When what is not used of a reward is looked for; null where nothing can be left, and of gold, which the core brings back. */
+/**
+ * When the unused part of a reward is determined; null where nothing can be left, and for gold, which the core returns.
+ */
 export function endOf(reward: Reward, madeMs: number): number | null {
   if (reward.kind === "airdrop" || reward.kind === "gold") return null;
   return madeMs + (reward.kind === "earnCoupon" ? reward.validDays : reward.days) * DAY_MS;
 }
 
-/** A deposit counts for tasks from so much worth in USDT on. */
+/** The minimum worth in USDT for a deposit to count. */
 export const DEPOSIT_LEAST_UNITS = 10_000_000n;
 
 export interface TaskFacts {
   readonly count: bigint;
   readonly isAfterDone: boolean;
-  /** When it was found done; undefined when it was not. */
+  /** When it was completed; undefined before. */
   readonly doneMs: number | undefined;
   readonly claim: ClaimRow | undefined;
   readonly isCampaignOpen: boolean;
@@ -103,8 +105,8 @@ export function describeTask(
     campaignId: task.campaign_id,
     kind: task.kind,
     state,
-    target: sayCount(task.kind, task.target),
-    progress: sayCount(task.kind, isThere ? task.target : facts.count),
+    target: formatCount(task.kind, task.target),
+    progress: formatCount(task.kind, isThere ? task.target : facts.count),
     course: task.course === "" ? null : task.course,
     after: task.after_task,
     levelNeeded: Math.max(LEVEL_MIN, task.level_min),
@@ -172,7 +174,7 @@ export function describeFeeCoupon(row: FeeCouponRow, isWaiting: boolean, timeMs:
 }
 
 /** A reward in one phrase, for letters and proposals. */
-export function sayReward(reward: Reward): string {
+export function formatReward(reward: Reward): string {
   switch (reward.kind) {
     case "airdrop":
       return `${reward.amount} USDT`;

@@ -1,8 +1,8 @@
-// Tasks as a person sees them, and finding them done: what is counted elsewhere is compared with the target, written down
-// once and told once.
+// A user's tasks, and their completion: facts counted elsewhere are compared with the target, stored once and notified
+// once.
 import type { WelfareCoupons, WelfareTask, WelfareTasks } from "./contract.ts";
 import type { RewardNeeds } from "./needs.ts";
-import { describeFeeCoupon, describeTask, readTerms, sayReward, sortTasks, stateOf, usdtText } from "./rules.ts";
+import { describeFeeCoupon, describeTask, formatReward, readTerms, sortTasks, stateOf, usdtText } from "./rules.ts";
 import type { CampaignRow, ClaimRow, FeeCouponRow, RewardStore, TaskRow } from "./store.ts";
 
 export interface RewardParts {
@@ -40,7 +40,7 @@ export class TaskService {
     return summarize(sortTasks(rows), own);
   }
 
-  /** Says which tasks were found done now. */
+  /** Returns the tasks that were completed now. */
   async evaluate(userId: number, timeMs: number): Promise<readonly string[]> {
     return (await this.#evaluate(userId, timeMs)).found;
   }
@@ -61,7 +61,7 @@ export class TaskService {
     const counts = new Map<string, bigint>();
     const done = new Map(own.done);
     const found: string[] = [];
-    // A task that waits for another is looked at after it, however they are ordered.
+    // A task that depends on another is checked after it, in any order.
     for (const task of inOrder(own.tasks)) {
       if (done.has(task.task_id) || timeMs < task.starts_ms || timeMs >= task.claim_until_ms) continue;
       const { kind, course, starts_ms: fromMs, ends_ms } = task;
@@ -72,19 +72,19 @@ export class TaskService {
       const state = stateOf(task, factsOf(task, { ...own, done }, counts), timeMs);
       if (state !== "DONE") continue;
       done.set(task.task_id, timeMs);
-      // Told before it is written down, or a stop in between would leave it untold; nobody is told twice.
-      await this.#tell(userId, task, timeMs);
+      // Notified before it is stored, or a stop in between would lose the notice; notices are deduplicated.
+      await this.#notify(userId, task, timeMs);
       if (await store.markDone(userId, task.task_id, timeMs)) found.push(task.task_id);
     }
     if (found.length > 0) needs.changed(userId);
     return { own: { ...own, done }, counts, found };
   }
 
-  async #tell(userId: number, task: TaskRow, timeMs: number): Promise<void> {
+  async #notify(userId: number, task: TaskRow, timeMs: number): Promise<void> {
     const until = new Date(task.claim_until_ms).toISOString().slice(0, 10);
-    const body = `You can claim ${sayReward(readTerms(task.terms))} until ${until}.`;
+    const body = `You can claim ${formatReward(readTerms(task.terms))} until ${until}.`;
     const notice = { reference: `task-done:${task.task_id}`, title: "A reward is ready to claim", body };
-    await this.#parts.needs.tell(userId, notice, timeMs);
+    await this.#parts.needs.notify(userId, notice, timeMs);
   }
 
   async #read(userId: number): Promise<Own> {
@@ -114,7 +114,7 @@ function factsOf(task: TaskRow, own: Own, counts: ReadonlyMap<string, bigint>) {
   };
 }
 
-/** Whatever waits comes after what it waits for; a ring waits for ever. */
+/** A task comes after those it depends on; a cycle waits for ever. */
 function inOrder(tasks: readonly TaskRow[]): TaskRow[] {
   const placed = new Set<string>();
   const ordered: TaskRow[] = [];

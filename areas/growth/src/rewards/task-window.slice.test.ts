@@ -1,16 +1,17 @@
-// What tasks count: friends who came in their time, deposits that are worth something, and joining that is looked at by itself.
+// What tasks count: friends who signed up in their time, deposits of some worth, and sign-ups, which are checked
+// without a trigger.
 
 import { DAY_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rewardStore, type TaskRow } from "./store.ts";
 
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
-  floor = await openFloor();
+  server = await startTradingServer();
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const own = async (visitor: Visitor, taskId: string): Promise<any> =>
@@ -27,18 +28,18 @@ const taskOf = (task_id: string, more: Partial<TaskRow>): TaskRow => ({
   reward: "airdrop",
   cost_units: 5_000_000n,
   terms: JSON.stringify({ kind: "airdrop", amount: "5" }),
-  starts_ms: floor.nowMs() - DAY_MS,
-  ends_ms: floor.nowMs() + 30 * DAY_MS,
-  claim_until_ms: floor.nowMs() + 60 * DAY_MS,
+  starts_ms: server.nowMs() - DAY_MS,
+  ends_ms: server.nowMs() + 30 * DAY_MS,
+  claim_until_ms: server.nowMs() + 60 * DAY_MS,
   position: 1,
   is_open: true,
   created_ms: 0,
   ...more,
 });
 
-test("[USR-5] friends count for a task in its own time alone, dust is no deposit, and an inviter is told by himself", async () => {
-  const nowMs = floor.nowMs();
-  const store = rewardStore(floor.kysely as never);
+test("[USR-5] friends count for a task only in its own time, dust is no deposit, and an inviter is notified automatically", async () => {
+  const nowMs = server.nowMs();
+  const store = rewardStore(server.kysely as never);
   await store.addCampaign({
     campaign_id: "come",
     name: "Come",
@@ -51,25 +52,25 @@ test("[USR-5] friends count for a task in its own time alone, dust is no deposit
     store.addTask(taskOf("come-past", { kind: "invite", starts_ms: nowMs - 10 * DAY_MS, ends_ms: nowMs - DAY_MS })),
     store.addTask(taskOf("come-in", { kind: "deposit" })),
   ]);
-  const inviter = await floor.trader();
+  const inviter = await server.trader();
   const userId = Number((await inviter.post("/v2/users/top-info")).data.id);
   const { code } = (await inviter.get("/v1/common/invite/profile")).data.links[0];
-  const friend = new Visitor(floor);
+  const friend = new Visitor(server);
   await friend.signUp("came-by-link@example.com", "correct-horse-1", { inviteCode: code });
   await friend.dev("/identity", { level: 1 });
   const isDone = async (taskId: string) => (await store.listDone(userId)).some(({ task_id }) => task_id === taskId);
-  // Nobody looks at the page: joining itself is looked at.
+  // The page is not read: the sign-up itself triggers the check.
   const looked = async () => {
-    floor.wait(3_000);
+    server.wait(3_000);
     return isDone("come-now");
   };
   await expect.poll(looked).toBe(true);
   expect(await isDone("come-past")).toBe(false);
-  const opened = await floor.engine.submit({ kind: "createAccount", user: userId, book: "spot" });
+  const opened = await server.engine.submit({ kind: "createAccount", user: userId, book: "spot" });
   const account = opened.events.find((event) => event.kind === "accountCreated")?.account ?? 0;
-  const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
+  const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
   const deposit = (units: number) =>
-    floor.engine.submit({ kind: "mint", account, asset, business: "deposit", units, reference: `dust:${units}` });
+    server.engine.submit({ kind: "mint", account, asset, business: "deposit", units, reference: `dust:${units}` });
   await deposit(9_999_999);
   expect((await own(inviter, "come-in")).state).toBe("OPEN");
   await deposit(10_000_000);

@@ -1,4 +1,4 @@
-// `clockwork draw`: runs published draws again from public data alone, asked of a running exchange or read from a file.
+// `clockwork draw`: repeats published draws from public data alone, read from a running exchange or a file.
 import { readFileSync } from "node:fs";
 import type { LaunchDraw, LaunchProject } from "@clockwork/earning/launchpad/contract";
 import { LAUNCH_CALLS } from "@clockwork/earning/launchpad/contract";
@@ -6,14 +6,14 @@ import { checkDraw, checkRecord, countTickets, type JournalledSeed } from "@cloc
 import type { SpringDraw } from "./contract.ts";
 
 export interface DrawSource {
-  /** A round, or a project: then each of its lotteries that was drawn. Nothing is looked up where a file is given. */
+  /** A round, or a project: then each of its lotteries that was drawn. Nothing is fetched when a file is given. */
   readonly name: string;
   /** An address of an exchange, or a file that was downloaded from one. */
   readonly from: string;
 }
 
 type Print = (line: string) => void;
-/** A round of a launch, or somebody's card or prize. */
+/** A round of a launch, or a user's card or prize. */
 type Drawn = LaunchDraw | SpringDraw;
 const SEEDS = "/v1/system/seeds";
 
@@ -36,7 +36,7 @@ export async function verifyDraw({ name, from }: DrawSource, print: Print): Prom
   return drawn > 0 && isRight;
 }
 
-/** A person's own draws, or one of a launch; those whose seed is kept until tomorrow are told and wait. */
+/** A user's own draws, or one of a launch; those whose seed is secret until tomorrow are reported and wait. */
 async function verifyAll(draws: readonly Drawn[], print: Print): Promise<boolean> {
   const known = draws.filter(({ serverSeed }) => serverSeed !== null);
   let isRight = known.length > 0;
@@ -65,12 +65,12 @@ async function verify(
     return false;
   }
   print(`${name}: ${countTickets(draw.ranges)} tickets, ${draw.winners.length} winners`);
-  const tell = (check: string, isLineRight: boolean): void =>
+  const notify = (check: string, isLineRight: boolean): void =>
     print(`${isLineRight ? "agrees  " : "DIFFERS "} ${check}`);
-  const isDrawRight = checkDraw({ ...draw, serverSeed, root, publicSeed, seed }, tell);
+  const isDrawRight = checkDraw({ ...draw, serverSeed, root, publicSeed, seed }, notify);
   const isOnRecord = readSeed === undefined ? undefined : await checkRecord(draw, readSeed);
   if (isOnRecord === undefined) print("unknown  journal: the record of seeds was not asked or does not go back so far");
-  else tell("journal", isOnRecord);
+  else notify("journal", isOnRecord);
   const isRight = isDrawRight && isOnRecord !== false;
   print(isRight ? "the draw is as it was published" : "the draw is NOT as it was published");
   return isRight;

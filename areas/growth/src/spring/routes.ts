@@ -10,7 +10,7 @@ const RETRY_SECONDS = 2;
 const RATE = { callsMax: 60, windowMs: 60_000 } as const;
 const own = { tag: "spring", scope: "user" } as const;
 
-function told(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw, SpringRefusal> {
+function result(drawn: Result<SpringDraw, SpringRefusal>): Outcome<SpringDraw, SpringRefusal> {
   if (drawn.done) return answer(drawn.value);
   const refusal = refuseBy(REFUSALS, drawn);
   if (drawn.code !== "DRAW_ON_ITS_WAY") return refusal;
@@ -32,14 +32,14 @@ export function springRoutes(spring: SpringService, claimantOf: ClaimantOf): rea
       summary: "Draws a card for one of the day's draws",
       rate: RATE,
       handle: async ({ query, body }, context) =>
-        told(await spring.draw(await claimantOf(context), body.clientId ?? query.clientId)),
+        result(await spring.draw(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
     serve(SPRING_CALLS.assemble, {
       ...own,
       summary: "Makes one of each card a movement and draws its prize",
       rate: RATE,
       handle: async ({ query, body }, context) =>
-        told(await spring.assemble(await claimantOf(context), body.clientId ?? query.clientId)),
+        result(await spring.assemble(await claimantOf(context), body.clientId ?? query.clientId)),
     }),
     serve(SPRING_CALLS.draws, {
       ...own,

@@ -1,5 +1,5 @@
-// A small exchange for tests of levels and rebates: a real core whose events reach real tables, people who trade, and a
-// process that may be killed before and after every call it makes. Must never be used by the running server.
+// A small exchange for tests of levels and rebates: a real core whose events reach real tables, traders, and a process
+// that may be killed before and after every call it makes. Must never be used by the running server.
 import { coreOf, createMachine } from "@clockwork/core/machine/machine";
 import { FEES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { eventsOf } from "@clockwork/core/testing/driver";
@@ -28,7 +28,7 @@ export const START_MS = Date.UTC(2026, 0, 5);
 export const PRICE = 100_000;
 export const LOT_UNITS = 1_000;
 const BASE_WORTH = 100n;
-/** Rates everybody pays who has no level, in 1e-8. */
+/** Fees without a level, in 1e-8. */
 const BASE_RATE = 100_000;
 
 export interface Services {
@@ -55,11 +55,11 @@ export interface TownOptions {
   readonly database: Database;
   readonly random: Random;
   readonly invited: readonly InvitedUser[];
-  /** People at one device. */
+  /** Users at one device. */
   readonly sharing: readonly (readonly number[])[];
   /** What coupons pay back of an hour. */
   readonly feesBack: (hour: number) => readonly HourFee[];
-  /** By person, worth in USDT units, half of it in each coin. */
+  /** By user, worth in USDT units, half of it in each coin. */
   readonly funds: ReadonlyMap<number, number>;
 }
 
@@ -96,22 +96,22 @@ export async function openTown(options: TownOptions): Promise<Town> {
   };
 }
 
-interface TownPlace extends TownOptions {
+interface ProgrammeServer extends TownOptions {
   readonly stage: Stage;
   readonly accounts: ReadonlyMap<number, number>;
   readonly settle: () => Promise<void>;
   readonly worth: Town["worth"];
 }
 
-/** Everything that happened reaches the tables when asked. */
+/** All events reach the tables on request. */
 function followJournal(stage: Stage, projection: Awaited<ReturnType<typeof openProjection>>): () => Promise<void> {
   const mirror = createMachine();
-  let told = 0;
+  let answer = 0;
   return async () => {
-    for (; told < stage.journal.length; told += 1) {
+    for (; answer < stage.journal.length; answer += 1) {
       const timeBeforeMs = mirror.now;
       mirror.events.clear();
-      mirror.apply(stage.journal[told] ?? new Uint8Array(), 0);
+      mirror.apply(stage.journal[answer] ?? new Uint8Array(), 0);
       const { sequence, events } = mirror;
       const bytes = events.bytes.slice(0, events.length);
       await projection.listen({ firstSequence: sequence, lastSequence: sequence, timeBeforeMs, bytes });
@@ -133,7 +133,7 @@ function trade(stage: Stage, maker: number, taker: number, lots: number): void {
   if (eventsOf(events, "trade").length !== 1) throw new Error(`no trade: ${JSON.stringify(events)}`);
 }
 
-function servicesOf(place: TownPlace, life: Life): Services {
+function servicesOf(place: ProgrammeServer, life: Life): Services {
   const { kysely } = place.database;
   const invites = { store: life.guard(inviteStore(kysely)), needs: life.guard(inviteNeeds(place)) };
   const levels = { store: life.guard(vipStore(kysely)), needs: life.guard(vipNeeds(place)) };
@@ -144,7 +144,7 @@ function servicesOf(place: TownPlace, life: Life): Services {
   };
 }
 
-function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, worth }: TownPlace): InviteNeeds {
+function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, worth }: ProgrammeServer): InviteNeeds {
   const needs: Partial<InviteNeeds> = {
     now: () => stage.time,
     listInvited: async (after, limit) =>
@@ -183,13 +183,13 @@ function inviteNeeds({ stage, accounts, invited, sharing, feesBack, settle, wort
     },
     giveWay: async () => undefined,
     rest: async () => undefined,
-    tell: async () => undefined,
+    notify: async () => undefined,
     report: () => undefined,
   };
   return needs as InviteNeeds;
 }
 
-function vipNeeds({ stage, settle, worth }: TownPlace): VipNeeds {
+function vipNeeds({ stage, settle, worth }: ProgrammeServer): VipNeeds {
   const needs: Partial<VipNeeds> = {
     now: () => stage.time,
     findMarket: () => ({ kind: "spot", settle: stage.quote, isFree: false }),
@@ -200,7 +200,7 @@ function vipNeeds({ stage, settle, worth }: TownPlace): VipNeeds {
     readFees: () => ({ spotMakerRate: 0, spotTakerRate: 0, perpMakerRate: 0, perpTakerRate: 0 }),
     setFees: async (user, fees) =>
       eventsOf(stage.send({ kind: "setUserFees", user, ...fees }), "rejected").length === 0,
-    tell: async () => undefined,
+    notify: async () => undefined,
   };
   return needs as VipNeeds;
 }

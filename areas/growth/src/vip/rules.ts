@@ -87,7 +87,7 @@ export function levelOf(measures: Measures): number {
 
 export interface Standing {
   readonly earnedLevel: number;
-  /** The count that first found the measures below the bar. */
+  /** The count that first found the measures below the threshold. */
   readonly belowSinceMs: number | null;
   /** The best level since then. */
   readonly belowBest: number;
@@ -102,7 +102,7 @@ export function countOn(before: Standing, measured: number, countMs: number): St
   const belowSinceMs = before.belowSinceMs ?? countMs;
   const belowBest = before.belowSinceMs === null ? measured : Math.max(before.belowBest, measured);
   if (countMs - belowSinceMs < FALL_DAYS * DAY_MS) return { ...before, belowSinceMs, belowBest };
-  // Whoever was better in between keeps that for the same time.
+  // A better level in between is kept for the same time.
   const isStillBelow = measured < belowBest;
   return {
     earnedLevel: belowBest,
@@ -121,7 +121,7 @@ export function levelNow(earnedLevel: number, { trialLevel, trialUntilMs }: Tria
   return Math.max(earnedLevel, timeMs < trialUntilMs ? trialLevel : 0);
 }
 
-/** What somebody traded, in USDT units. */
+/** A user's turnover, in USDT units. */
 export interface Traded {
   readonly spotMakerUnits: bigint;
   readonly spotTakerUnits: bigint;
@@ -142,7 +142,7 @@ export function feeAt(level: number, traded: Traded): bigint {
   return (sum + RATE_ONE - 1n) / RATE_ONE;
 }
 
-/** The daily limit with the level's factor, for people of the first identity level and above. */
+/** The daily limit with the level's factor, for users of the first identity level and above. */
 export function withdrawalUnits(limitUnits: bigint, identityLevel: number, level: number): bigint {
   return identityLevel < 1 ? limitUnits : (limitUnits * tierOf(level).withdrawalTenths) / 10n;
 }

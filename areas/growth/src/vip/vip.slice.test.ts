@@ -1,26 +1,26 @@
-// Levels over the wire against the real ledger: volumes of both kinds, the rates the core takes, trials by two operators,
-// falls, and what a level opens elsewhere.
+// Levels over the wire against the real ledger: volumes of both kinds, the rates the core charges, trials by two
+// operators, falls, and the benefits of a level elsewhere.
 import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { place } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TIERS, tierOf } from "./rules.ts";
 import { vipStore } from "./store.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let taker: Visitor;
 let assets: ReadonlyMap<string, number>;
 
 beforeAll(async () => {
-  floor = await openFuturesFloor(TWO_OPERATORS);
-  assets = new Map((await floor.engine.readListing())?.assets.map(({ symbol, asset }) => [symbol, asset]));
-  maker = await floor.player();
-  taker = await floor.player();
+  server = await startFuturesServer(TWO_OPERATORS);
+  assets = new Map((await server.engine.readListing())?.assets.map(({ symbol, asset }) => [symbol, asset]));
+  maker = await server.player();
+  taker = await server.player();
   await give(maker, "spot", "BTC", 13 * 1e8);
   await give(taker, "spot", "USDT", 1_330_000 * 1e6);
   for (const one of [maker, taker]) {
@@ -28,7 +28,7 @@ beforeAll(async () => {
     await give(one, "inverse", "BTC", 1e8);
   }
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 let references = 0;
 async function give(
@@ -40,10 +40,10 @@ async function give(
   const asset = assets.get(symbol) ?? 0;
   // Opened long ago: the core answers with what is there.
   const sub = book === "inverse" ? { sub: asset } : {};
-  const opened = await floor.engine.submit({ kind: "createAccount", user: await idOf(visitor), book, ...sub });
+  const opened = await server.engine.submit({ kind: "createAccount", user: await idOf(visitor), book, ...sub });
   references += 1;
   const to = opened.events.find((event) => event.kind === "accountCreated")?.account ?? 0;
-  await floor.submit({
+  await server.submit({
     kind: "transfer",
     account: RESERVES_ACCOUNT,
     to,
@@ -54,8 +54,8 @@ async function give(
 }
 
 const db = () => {
-  if (floor.kysely === undefined) throw new Error("no database");
-  return floor.kysely;
+  if (server.kysely === undefined) throw new Error("no database");
+  return server.kysely;
 };
 const idOf = async (visitor: Visitor): Promise<number> => Number((await visitor.post("/v2/users/top-info")).data.id);
 const sure = (answer: { status: number; message: string }): void => {
@@ -75,7 +75,7 @@ async function tradeFutures(body: { readonly quantity: string; readonly biz?: "d
 }
 
 async function until<Value>(what: string, read: () => Promise<Value | undefined>): Promise<Value> {
-  // A busy machine only makes it come later.
+  // A busy machine only delays it.
   for (const endMs = Date.now() + 60_000; Date.now() < endMs; ) {
     const found = await read();
     if (found !== undefined) return found;
@@ -98,11 +98,11 @@ const ids = new Map<Visitor, number>();
 
 async function toCount(days = 1): Promise<void> {
   for (const visitor of [maker, taker]) if (!ids.has(visitor)) ids.set(visitor, await idOf(visitor));
-  const toMidnight = DAY_MS - (floor.nowMs() % DAY_MS);
-  floor.wait(toMidnight + (days - 1) * DAY_MS + 11 * MINUTE_MS);
-  const today = Math.floor(floor.nowMs() / DAY_MS) * DAY_MS;
+  const toMidnight = DAY_MS - (server.nowMs() % DAY_MS);
+  server.wait(toMidnight + (days - 1) * DAY_MS + 11 * MINUTE_MS);
+  const today = Math.floor(server.nowMs() / DAY_MS) * DAY_MS;
   await until("the count", async () => {
-    // Counted, and the core told of the levels that were earned.
+    // Counted, and the earned levels set in the core.
     const { rows } = await sql<{ at: number | null; untold: number | null }>`
       select max(counted_ms) as at, sum(case when trial_level = 0 and earned_level <> fees_level then 1 else 0 end) as untold
       from vip_user`.execute(db());
@@ -114,13 +114,13 @@ async function toCount(days = 1): Promise<void> {
 const setLevel = async (visitor: Visitor, level: number): Promise<void> => {
   const userId = ids.get(visitor) ?? 0;
   references += 1;
-  const untilMs = level === 0 ? floor.nowMs() : floor.nowMs() + DAY_MS;
+  const untilMs = level === 0 ? server.nowMs() : server.nowMs() + DAY_MS;
   await vipStore(db()).putTrial(userId, level, untilMs, `test:${references}`);
-  floor.wait(11_000);
+  server.wait(11_000);
   await until("the level", async () => ((await vipStore(db()).findLevel(userId)) === level ? true : undefined));
 };
 
-/** The fee of somebody's newest fill. */
+/** The fee of a user's newest fill. */
 async function feeTaken(visitor: Visitor, kind: "spot" | "futures" | "delivery"): Promise<number> {
   const { data } =
     kind === "spot"
@@ -129,7 +129,7 @@ async function feeTaken(visitor: Visitor, kind: "spot" | "futures" | "delivery")
   return Number(data.fills[0].fee);
 }
 
-/** Trades once on every kind of market and compares what is shown with what is taken. */
+/** Trades once on every kind of market and compares the fee shown with the fee charged. */
 async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): Promise<void> {
   const text = (rate: number): string => (rate / 1e8).toFixed(8).replace(/\.?0+$/, "");
   const shown = async (visitor: Visitor) => [
@@ -157,10 +157,10 @@ async function compareFees({ level, spot, perpetual }: (typeof TIERS)[number]): 
   }
 }
 
-test("[USR-1] at the lowest level the fee shown before the order is the fee the core takes, on every kind of market", () =>
+test("[USR-1] at the lowest level the fee shown before the order is the fee the core charges, on every kind of market", () =>
   compareFees(tierOf(0)));
 
-test("[USR-1] thirty days of volume make a level at ten past midnight, and the core takes its fees at once", async () => {
+test("[USR-1] thirty days of volume give a level at ten past midnight, and the core charges its fees at once", async () => {
   const before = (await taker.get("/v2/users/vip")).data;
   expect(before).toMatchObject({ level: 0, nextLevel: 1, trial: null, falling: null });
   expect(before.rates).toEqual({
@@ -169,7 +169,7 @@ test("[USR-1] thirty days of volume make a level at ten past midnight, and the c
     futuresMaker: "0.020",
     futuresTaker: "0.060",
   });
-  const { levels } = (await new Visitor(floor).get("/v2/users/vip/levels")).data;
+  const { levels } = (await new Visitor(server).get("/v2/users/vip/levels")).data;
   expect(levels).toEqual(before.levels);
   expect(levels.map(({ level }: { level: number }) => level)).toEqual(TIERS.map(({ level }) => level));
   for (let turn = 0; turn < 2; turn += 1) await trade("6");
@@ -191,17 +191,17 @@ test("[USR-1] thirty days of volume make a level at ten past midnight, and the c
   expect(changes).toMatchObject([{ fromLevel: 0, toLevel: 1, cause: "counted" }]);
 });
 
-test("[USR-1] the fee shown before the order is the fee the core takes, for every level and kind of market", async () => {
+test("[USR-1] the fee shown before the order is the fee the core charges, for every level and kind of market", async () => {
   for (const tier of TIERS.slice(1)) {
     for (const visitor of [maker, taker]) if (tier.level > 1) await setLevel(visitor, tier.level);
     await compareFees(tier);
   }
 });
 
-test("[USR-1] where everybody pays less than a level asks for, whoever has the level pays that too", async () => {
+test("[USR-1] where the general fee is lower than a level's, users with the level pay that too", async () => {
   const setGroup = async (makerRate: number, takerRate: number, shown: string) => {
-    await floor.submit({ kind: "setFeeGroup", feeGroup: 0, makerRate, takerRate });
-    floor.wait(11_000);
+    await server.submit({ kind: "setFeeGroup", feeGroup: 0, makerRate, takerRate });
+    server.wait(11_000);
     await until("the rate", async () =>
       (await taker.get("/v1/spot/fee")).data.takerRate === shown ? true : undefined,
     );
@@ -209,15 +209,15 @@ test("[USR-1] where everybody pays less than a level asks for, whoever has the l
   await setGroup(10_000, 20_000, "0.0002");
   await trade("0.1");
   expect(await feeTaken(taker, "spot")).toBeCloseTo(0.1 * 0.0002, 8);
-  // The level's own is lower for makers, and stays.
+  // The level's own is lower for makers, and is unchanged.
   expect(await feeTaken(maker, "spot")).toBe(0);
   await setGroup(100_000, 100_000, "0.0003");
 });
 
-test("[USR-1] a trial takes two operators, ends by itself and can be ended before", async () => {
-  // Days go by from here on: what he holds would earn him a level by itself.
+test("[USR-1] a trial takes two operators, ends automatically and can be ended before", async () => {
+  // Days pass from here on: the taker's holdings would earn a level.
   await takeAll(taker);
-  const [{ operator }, { operator: second }] = [await enterAsOperator(floor), await enterAsOperator(floor, 1)];
+  const [{ operator }, { operator: second }] = [await enterAsOperator(server), await enterAsOperator(server, 1)];
   const user = String(ids.get(taker));
   const body = { user, level: 5, days: 7, reason: "a partner tries us", clientId: "trial-1" };
   expect((await taker.post("/v1/console/vip/trial", body)).status).toBe(403);
@@ -230,26 +230,26 @@ test("[USR-1] a trial takes two operators, ends by itself and can be ended befor
   expect((await approve(operator, made)).status).not.toBe(200);
   expect((await taker.get("/v2/users/vip")).data.level).not.toBe(5);
   sure(await approve(second, made));
-  const lent = await until("the trial", async () => {
+  const leased = await until("the trial", async () => {
     const { data } = await taker.get("/v2/users/vip");
     return data.level === 5 ? data : undefined;
   });
   const { trials } = (await second.get("/v1/console/vip/trials")).data;
   expect(trials).toContainEqual(expect.objectContaining({ user, level: 5 }));
   expect((await taker.get("/v1/console/vip/trials")).status).toBe(403);
-  expect(lent).toMatchObject({ earnedLevel: 1, trial: { level: 5 } });
+  expect(leased).toMatchObject({ earnedLevel: 1, trial: { level: 5 } });
   // 20 000 USDT a day at the first identity level, six times at VIP 5.
   expect((await taker.get("/asset/v1/api/withdraw/limits")).data.limitUsdt).toBe("120000");
-  floor.wait(7 * DAY_MS + HOUR_MS);
+  server.wait(7 * DAY_MS + HOUR_MS);
   await until("the end", async () => ((await vipStore(db()).findLevel(ids.get(taker) ?? 0)) === 1 ? true : undefined));
   await signInAgain();
   const { changes } = (await taker.get("/v2/users/vip/history")).data;
   expect(changes[0]).toMatchObject({ fromLevel: 5, toLevel: 1, cause: "trialEnded" });
 });
 
-/** What is left of the coin goes back to where it came from: nobody is measured by it any more. */
+/** Returns the rest of the coin to its origin, so that it counts for no user. */
 async function takeAll(visitor: Visitor): Promise<void> {
-  await floor.engine.projection.reached(floor.engine.health().sequence);
+  await server.engine.projection.reached(server.engine.health().sequence);
   const { rows } = await sql<{ account: number; asset: number; all: number; book: string }>`
     select balance.account, balance.asset, cast(balance.available_units as bigint) as "all", owner.book
     from engine_balances balance join engine_accounts owner on owner.account = balance.account
@@ -261,7 +261,7 @@ async function takeAll(visitor: Visitor): Promise<void> {
     // Positions keep their margin.
     const units = Number(book === "spot" ? all : (BigInt(all) * 4n) / 5n);
     const money = { asset, units, reference: `take:${references}` };
-    await floor.submit({ kind: "transfer", account, to: RESERVES_ACCOUNT, ...money });
+    await server.submit({ kind: "transfer", account, to: RESERVES_ACCOUNT, ...money });
   }
 }
 
@@ -277,8 +277,8 @@ test("[USR-1] volume that is past leaves the level for fourteen days, then it fa
   expect(data.rates.spotTaker).toBe("0.100");
 });
 
-test("[USR-1] midnights nothing ran at count with what everybody held", async () => {
-  const first = Math.floor(floor.nowMs() / DAY_MS) + 1;
+test("[USR-1] missed midnights count with the balances at that time", async () => {
+  const first = Math.floor(server.nowMs() / DAY_MS) + 1;
   await toCount(3);
   const { rows } = await sql<{ day: number }>`
     select day from vip_counted where what = 'assets' and day >= ${first} order by day`.execute(db());

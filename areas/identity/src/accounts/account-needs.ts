@@ -1,4 +1,4 @@
-// What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+// What the slices of an account require from each other. Wiring only: every line forwards a call.
 
 import { randomBytes, randomInt } from "node:crypto";
 import type { Clock } from "@clockwork/host/clock";
@@ -34,7 +34,7 @@ import type { LockCause } from "../security/rules.ts";
 import type { SecurityService } from "../security/service.ts";
 import type { LoginClient, LoginService } from "../sessions/login-service.ts";
 import type { LoginAccount, LoginNeeds } from "../sessions/needs.ts";
-import { accountKey, FACTOR_TRIES, STRANGERS_TRIES } from "../sessions/rules.ts";
+import { accountKey, FACTOR_TRIES, OUTSIDERS_TRIES } from "../sessions/rules.ts";
 import type { SessionService } from "../sessions/service.ts";
 import type { SocialNeeds } from "../social/needs.ts";
 import type { UserNeeds } from "../users/needs.ts";
@@ -52,7 +52,7 @@ import { webauthnCeremonies } from "./webauthn.ts";
 const NOBODY = 0;
 
 export interface AccountParts extends IdentityPorts {
-  /** What seals secrets at rest. */
+  /** Seals secrets at rest. */
   readonly vault: Vault;
   readonly config: Config;
   readonly kysely: Kysely<unknown>;
@@ -74,7 +74,7 @@ export interface NeedParts {
   readonly attempts: AttemptService;
   readonly sessions: SessionService;
   readonly randomId: () => string;
-  // Slices that need each other are asked for when needed, not when made.
+  // Slices that depend on each other are resolved when used, not when created.
   readonly users: () => UserService;
   readonly security: () => SecurityService;
   readonly kyc: () => KycService;
@@ -153,7 +153,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     setFrozen: async (kysely, userId, isFrozen) => {
       await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
-      // A code asked for before lifts no freeze that came after it.
+      // A code requested earlier does not lift a freeze that came after it.
       const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
       for (const name of [row?.email, row?.phone]) {
         if (typeof name === "string") await codeStore(kysely).endAll(codeKey("release", name));
@@ -170,7 +170,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
     guardTries: guardTries(all),
-    tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
+    notify: (userId, event, timeMs) => notices.notify(userId, event, {}, timeMs),
   };
 }
 
@@ -191,7 +191,7 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     checkCode: (contact, code, timeMs) => codes.check("login", contact.value, code, timeMs),
     onNewDevice: async (userId, { name, address }, timeMs) => {
       await security().rest(userId, "new-device", timeMs);
-      await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+      await notices.notify(userId, "new-device", { device: name, address }, timeMs);
     },
   };
 }
@@ -299,46 +299,51 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     blockedCountries: kycBlockedCountries,
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),
-    tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
+    notify: (userId, decision, reason, timeMs) => notices.notify(userId, decision, { reason }, timeMs),
   };
 }
 
-/** How a slice changes an account's security: in one transaction with its rest of withdrawals. */
+/** How a slice changes an account's security: in one transaction with its suspension of withdrawals. */
 function changeNeeds({ sessions, security, notices }: NeedParts) {
   return {
     change: sessions.change.bind(sessions),
     rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
       security().rest(userId, change, timeMs, kysely),
-    tell: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.tell(userId, change, {}, timeMs),
+    notify: (userId: number, change: LockCause & NoticeKind, timeMs: number) =>
+      notices.notify(userId, change, {}, timeMs),
   };
 }
 
-/** What may be sent to a mailbox by whatever people ask for who have not proved that it is theirs, before it rests. */
-const STRANGER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
+/** The number of messages unauthenticated requests may send to a mailbox before it is suspended. */
+const OUTSIDER_MAILS: AttemptRule = { triesMax: 20, lockMs: HOUR_MS };
 
-/** Counts one such mail; something where it must not be sent. */
+/** Counts one such mail; defined where it must not be sent. */
 export function mailRest(
   { attempts, vault }: Pick<NeedParts, "attempts" | "vault">,
   contact: string,
   timeMs: number,
 ): Promise<Locked | undefined> {
-  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, STRANGER_MAILS, timeMs);
+  return attempts.spend(`mail:${vault.mark(mailboxOf(contact), "mail")}`, OUTSIDER_MAILS, timeMs);
 }
 
-/** Codes asked for at an account's own devices are bounded by themselves: nobody who spends the rest keeps its owner from them. */
+/**
+ * Codes requested from an account's own devices have a limit of their own: exhausting the shared one does not affect
+ * the owner.
+ */
 function mintCounted(all: NeedParts) {
   return async (purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> => {
     const minted = await all.codes.mint(purpose, receiver, timeMs);
-    const contact = strangersContact(purpose, receiver);
+    const contact = outsidersContact(purpose, receiver);
     if (!minted.done || contact === undefined) return minted;
     const rest = await mailRest(all, contact, timeMs);
     return rest === undefined ? minted : refused("CODE_TOO_SOON", String(rest.retryAfterSeconds));
   };
 }
 
-/** Whom somebody writes to who has not proved to be him. */
-function strangersContact(purpose: CodePurpose, receiver: string): string | undefined {
-  // A code for a new contact names its asker before it, one of a reset or release the device or address that asked behind it.
+/** The receiver of a message requested without proof of ownership. */
+function outsidersContact(purpose: CodePurpose, receiver: string): string | undefined {
+  // A code for a new contact has the requester before the contact; one for a reset or release has the requesting device
+  // or address after it.
   if (purpose === "contact") return receiver.slice(receiver.lastIndexOf(":") + 1);
   const [contact = "", place = ""] = receiver.split(" ");
   const isPlaced = purpose === "reset" || purpose === "release";
@@ -364,7 +369,7 @@ function passwordNeeds({ parts }: NeedParts) {
   };
 }
 
-/** Five wrong codes of one purpose, whichever codes they were meant for, then a growing pause. */
+/** Five wrong codes of one purpose, over all its codes, then growing pauses. */
 function countedCodes({ codes, attempts }: NeedParts) {
   return async (
     purpose: CodePurpose,
@@ -376,14 +381,14 @@ function countedCodes({ codes, attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     const keys = [{ key: `code:${purpose}:${countedAs}`, rule: FACTOR_TRIES }];
     if (countedTogetherAs !== undefined)
-      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: STRANGERS_TRIES });
+      keys.push({ key: `code:${purpose}:${countedTogetherAs}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, () => codes.judge(purpose, receiver, code, timeMs));
-    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    // The wrong code that causes the lock is answered as wrong: the lock shows with the next refusal.
     return verdict.isRight ?? verdict.locked ?? false;
   };
 }
 
-/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+/** Five wrong tries, then growing pauses; a try that could not be judged does not count. */
 function guardTries({ attempts }: NeedParts) {
   return async (
     key: string,
@@ -393,7 +398,7 @@ function guardTries({ attempts }: NeedParts) {
   ): Promise<boolean | HashBusy> => {
     let busy: HashBusy | undefined;
     const keys = [{ key: `guard:${key}`, rule: FACTOR_TRIES }];
-    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: STRANGERS_TRIES });
+    if (together !== undefined) keys.push({ key: `guard:${together}`, rule: OUTSIDERS_TRIES });
     const verdict = await attempts.judgeAll(keys, timeMs, async () => {
       const judged = await isRight();
       if (typeof judged === "boolean") return judged;

@@ -1,5 +1,5 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
-// each other and with the world, by hand. Holds no rule of its own.
+// each other and with outside systems, by hand. Contains no rules.
 import { randomBytes, randomInt } from "node:crypto";
 import { addressKey } from "@clockwork/host/address";
 import { storageMarks } from "@clockwork/host/marks";
@@ -14,6 +14,7 @@ import { attemptStore } from "../attempts/store.ts";
 import { captchaRoutes } from "../captcha/routes.ts";
 import { CaptchaService } from "../captcha/service.ts";
 import { captchaStore } from "../captcha/store.ts";
+import { listLinked } from "../claimants/linked.ts";
 import { ClaimantService } from "../claimants/service.ts";
 import { claimantStore } from "../claimants/store.ts";
 import { CodeService } from "../codes/service.ts";
@@ -65,10 +66,10 @@ import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
 import { accountGuard } from "./guard.ts";
 import { type HashPool, openHashPool } from "./hash-pool.ts";
+import { composeNotifying, type Notifying } from "./notifying.ts";
 import { mountOutbox } from "./outbox.ts";
 import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { SimulatedOpenid } from "./simulated-openid.ts";
-import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
 const RESUME_MS = 5000;
@@ -104,8 +105,8 @@ export async function accountsPart(context: BaseContext, ports: IdentityPorts, h
 
 export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, vault } = parts;
-  const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
-  const { letters, outbox, notices } = telling;
+  const notifying = composeNotifying(parts, vault, { users: () => users, security: () => security });
+  const { letters, outbox, notices } = notifying;
   // Shown where the outbox is and no real provider is configured.
   const hasSimulated = outbox !== undefined && config.openid.length === 0;
   const simulated = hasSimulated ? new SimulatedOpenid(clock.now) : undefined;
@@ -117,8 +118,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
       mark: vault.mark,
       randomId,
       endSockets: parts.endSockets,
-      onRevoked: (userId) => void [...revocations].map((tell) => tell(userId)),
-      onStolen: (userId, timeMs) => notices.tell(userId, "token-reuse", {}, timeMs),
+      onRevoked: (userId) => void [...revocations].map((notify) => notify(userId)),
+      onStolen: (userId, timeMs) => notices.notify(userId, "token-reuse", {}, timeMs),
     },
   });
   const needs: NeedParts = {
@@ -152,24 +153,25 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users,
     security,
     ...console.services,
-    ...outward(needs.captcha, telling, needs),
+    ...outward(needs.captcha, notifying, needs),
     ...provingByKey(passkeys, config, clock.now),
-    notices: telling.service,
+    notices: notifying.service,
     findPerson: personFinder({ users, kyc, roles }),
     claimants: claimantsOf({ kysely, vault, users, kyc }),
     listSharing: (userIds) => listSharing(kysely, userIds),
+    listLinked: (userId, limit) => listLinked(kysely, userId, limit),
     guard: accountGuard({ kysely, clock, vault, sessions, security, revocations }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
-    channels: telling.channels,
+    channels: notifying.channels,
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials, readRequester),
       ...securityRoutes(security, readRequester),
-      ...telling.routes,
+      ...notifying.routes,
       ...console.routes,
     ],
-    ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
+    ...runs(() => startLoops([notifying.start(), console.start()], users, parts)),
     mount(app) {
       if (outbox !== undefined) mountOutbox(app, outbox);
       simulated?.mount(app);
@@ -177,10 +179,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
-/** What forms outside accounts may use of them. */
+/** The services of accounts for forms outside them. */
 function outward(
   captcha: CaptchaService,
-  { messages, origin, hasMail, hasPush }: Pick<Telling, "messages" | "origin" | "hasMail" | "hasPush">,
+  { messages, origin, hasMail, hasPush }: Pick<Notifying, "messages" | "origin" | "hasMail" | "hasPush">,
   counted: Pick<NeedParts, "attempts" | "vault">,
 ): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail" | "mayWriteTo" | "queue"> {
   return {
@@ -197,7 +199,7 @@ function outward(
   };
 }
 
-/** Who takes a reward: verified, and by the device, mailbox and address of nobody who had it. */
+/** Who may claim a reward: verified users whose device, mailbox and address have not claimed it. */
 function claimantsOf({
   kysely,
   vault,
@@ -226,7 +228,7 @@ function claimantsOf({
   };
 }
 
-/** For what asks for a passkey outside the doors of an account. */
+/** For routes outside the account's own that accept a passkey. */
 function provingByKey(
   passkeys: PasskeyService,
   { publicOrigin }: AccountParts["config"],
@@ -254,7 +256,7 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
   };
 }
 
-/** How calls and sockets learn whose they are. */
+/** How calls and sockets are authenticated. */
 function readingTokens(
   sessions: SessionService,
   now: () => number,
@@ -293,7 +295,7 @@ interface Doors {
   readonly passkeys: PasskeyService;
 }
 
-/** Every way in, and the sessions they lead to. */
+/** Every way to sign in, and the sessions they open. */
 function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
   const { users, profiles, sessions, login, qr, social, passkeys } = doors;
   const site = siteOf(config.publicOrigin);
@@ -313,7 +315,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
   ];
 }
 
-/** The session of whoever has just proved to be the owner by more than a password. */
+/** The session of a user who has just proved ownership by more than a password. */
 function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   return (
     proved: { readonly userId: number; readonly version: number },
@@ -325,7 +327,7 @@ function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   };
 }
 
-/** The first session of a new account; nothing when its security was changed before it came to that. */
+/** The first session of a new account; undefined when its security was changed before. */
 function openFirst(sessions: SessionService) {
   const open = openProved(sessions, "sign-up");
   return (userId: number, context: RouteContext, isKept: boolean) => open({ userId, version: 0 }, context, isKept);

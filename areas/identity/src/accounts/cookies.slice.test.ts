@@ -1,51 +1,51 @@
-// The six cookies from outside: what scripts can read opens nothing, the corrected token alone says who is logged in, and
+// The six cookies from outside: those readable by scripts grant nothing, only the corrected token marks a login, and
 // the futures API takes its own token, else the login's.
 
 import { answer, defineRoute, type RouteSpec } from "@clockwork/host/route";
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRacePlace, type RacePlace } from "./race-fixture.ts";
+import { type RaceServer, startRaceServer } from "./race-fixture.ts";
 
 const DEVICES = "/v2/users/devices";
 const REFRESH = "/v2/users/session/refresh";
 const NAMES = Object.values(SESSION_COOKIE);
 
 describe("cookies", () => {
-  let place: Place;
+  let server: TestServer;
   let jo: Visitor;
   let cookies: readonly string[];
   beforeAll(async () => {
-    place = await openPlace();
-    jo = new Visitor(place);
+    server = await startTestServer();
+    jo = new Visitor(server);
     ({ cookies } = await jo.signUp("jo@example.com"));
   });
-  afterAll(() => place.close());
+  afterAll(() => server.close());
 
   const cookieHeader = (jar: ReadonlyMap<string, string>): string =>
     [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   const signInSocket = async (cookie: string | undefined, token: string | undefined): Promise<unknown> => {
     const headers = cookie === undefined ? {} : { cookie };
-    const socket = await openClient(`ws://127.0.0.1:${place.port}/ws`, { headers });
+    const socket = await openClient(`ws://127.0.0.1:${server.port}/ws`, { headers });
     socket.send({ event: "login", data: token === undefined ? {} : { token } });
     const { event, data } = await socket.until((message) => message.event === "login" || message.event === "error");
     socket.close();
     return event === "login" ? (data as { account: string }).account : event;
   };
 
-  test("[AUTH-3] what scripts can read opens nothing, wherever it is shown", async () => {
+  test("[AUTH-3] tokens readable by scripts grant nothing, wherever they are sent", async () => {
     const readable = cookies.filter((cookie) => !cookie.includes("HttpOnly"));
     expect(readable.map((cookie) => cookie.split("=")[0]).sort()).toEqual(["cw_correct_token", "cw_token"]);
     for (const text of readable) {
       const value = text.split(/[=;]/)[1] ?? "";
       for (const header of ["x-authorization", "authorization", "token", "loginToken", "thirdAppToken"]) {
-        expect((await new Visitor(place, { [header]: value }).get(DEVICES)).status).toBe(401);
+        expect((await new Visitor(server, { [header]: value }).get(DEVICES)).status).toBe(401);
       }
-      const thief = new Visitor(place, {});
+      const thief = new Visitor(server, {});
       for (const name of NAMES) thief.jar.set(name, value);
       expect((await thief.get(DEVICES)).status).toBe(401);
       expect((await thief.post(REFRESH)).status).toBe(401);
@@ -53,8 +53,8 @@ describe("cookies", () => {
     }
   });
 
-  test("[AUTH-3] logged in means the corrected token is there: without it every other cookie is nobody's", async () => {
-    const browser = new Visitor(place, jo.headers);
+  test("[AUTH-3] logged in means the corrected token is present: without it every other cookie is ignored", async () => {
+    const browser = new Visitor(server, jo.headers);
     for (const [name, value] of jo.jar) browser.jar.set(name, value);
     expect((await browser.get(DEVICES)).status).toBe(200);
     expect(await signInSocket(cookieHeader(browser.jar), browser.jar.get("cw_correct_token"))).toMatch(/^\d+$/);
@@ -69,7 +69,7 @@ describe("cookies", () => {
   test.each(kinds)(
     "[AUTH-3] one cookie deleted (%s): calls and renewal agree with the corrected token",
     async (kind) => {
-      const browser = new Visitor(place, jo.headers);
+      const browser = new Visitor(server, jo.headers);
       for (const [name, value] of jo.jar) browser.jar.set(name, value);
       browser.jar.delete(SESSION_COOKIE[kind]);
       const isLoggedIn = kind !== "correctedToken";
@@ -82,8 +82,8 @@ describe("cookies", () => {
     },
   );
 
-  test("[AUTH-4] the corrected token changes with every renewal, so that tabs notice each other's", async () => {
-    place.wait(1000);
+  test("[AUTH-4] the corrected token changes with every renewal, so that tabs detect each other's", async () => {
+    server.wait(1000);
     const before = jo.jar.get(SESSION_COOKIE.correctedToken);
     expect((await jo.post(REFRESH)).status).toBe(200);
     expect(jo.jar.get(SESSION_COOKIE.correctedToken)).not.toBe(before);
@@ -94,7 +94,7 @@ describe("cookies", () => {
     expect(await signInSocket(cookie, "")).toMatch(/^\d+$/);
     expect(await signInSocket(undefined, jo.jar.get(SESSION_COOKIE.correctedToken))).toBe("error");
     expect(await signInSocket(undefined, jo.jar.get(SESSION_COOKIE.accessToken))).toMatch(/^\d+$/);
-    const foreign = openClient(`ws://127.0.0.1:${place.port}/ws`, {
+    const foreign = openClient(`ws://127.0.0.1:${server.port}/ws`, {
       headers: { cookie, origin: "https://evil.example" },
     });
     await expect(foreign).rejects.toThrow("403");
@@ -114,19 +114,19 @@ const whoRoute = (base: "spot" | "futures"): RouteSpec =>
   });
 
 forMigrated("sqlite", "futures tokens", (database) => {
-  let place: RacePlace;
+  let server: RaceServer;
   let jo: Visitor;
   let id: string;
   beforeAll(async () => {
-    place = await openRacePlace(database, {}, [whoRoute("spot"), whoRoute("futures")]);
-    jo = new Visitor(place);
+    server = await startRaceServer(database, {}, [whoRoute("spot"), whoRoute("futures")]);
+    jo = new Visitor(server);
     id = (await jo.signUp("jo@example.com")).data.id;
   });
-  afterAll(() => place.close());
+  afterAll(() => server.close());
 
   const ask = async (base: "spot" | "futures", headers: Record<string, string>): Promise<unknown> => {
     const prefix = base === "spot" ? "/api" : "/futuresapi";
-    const response = await fetch(`${place.url}${prefix}/v1/test/who-${base}`, { headers });
+    const response = await fetch(`${server.url}${prefix}/v1/test/who-${base}`, { headers });
     const { data, code } = (await response.json()) as { data: { userId: string } | null; code: unknown };
     return data?.userId ?? code;
   };
@@ -144,7 +144,7 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("futures", { authorization: `${futures}x` })).toBe("UNAUTHENTICATED");
   });
 
-  test("[AUTH-13] a token for the futures API opens nothing else", async () => {
+  test("[AUTH-13] a token for the futures API is valid for nothing else", async () => {
     const futures = jo.jar.get(SESSION_COOKIE.futuresToken) ?? "";
     for (const header of ["authorization", "thirdAppToken", "x-authorization", "loginToken", "token"]) {
       expect(await ask("spot", { [header]: futures })).toBe("UNAUTHENTICATED");
@@ -156,11 +156,11 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("spot", { cookie: `${mark}; ${SESSION_COOKIE.futuresToken}=${futures}` })).toBe("UNAUTHENTICATED");
   });
 
-  test("[NET-1] the futures API speaks the language its own header names, unless the common ones name another", async () => {
+  test("[NET-1] the futures API uses the language its own header names, unless the common ones name another", async () => {
     const authorization = jo.jar.get(SESSION_COOKIE.futuresToken) ?? "";
     const speak = async (headers: Record<string, string>): Promise<unknown> => {
-      const asked = { headers: { authorization, thirdAppId: "cw", appVersion: "100.100.100", ...headers } };
-      const response = await fetch(`${place.url}/futuresapi/v1/test/who-futures`, asked);
+      const requested = { headers: { authorization, thirdAppId: "cw", appVersion: "100.100.100", ...headers } };
+      const response = await fetch(`${server.url}/futuresapi/v1/test/who-futures`, requested);
       return ((await response.json()) as { data: { locale: string } }).data.locale;
     };
     expect(await speak({})).toBe("en_US");
@@ -181,20 +181,20 @@ forMigrated("sqlite", "futures tokens", (database) => {
 });
 
 forMigrated("sqlite", "the futures API at a name of its own", (database) => {
-  let place: RacePlace;
+  let server: RaceServer;
   beforeAll(async () => {
     const domain = { CW_PUBLIC_ORIGIN: "https://exchange.example", CW_DOMAIN: "exchange.example" };
-    place = await openRacePlace(database, domain, [whoRoute("futures")]);
+    server = await startRaceServer(database, domain, [whoRoute("futures")]);
   });
-  afterAll(() => place.close());
+  afterAll(() => server.close());
 
-  test("[NET-3] with the domain alone configured, what a browser takes to that name signs in there", async () => {
-    const { cookies, data } = await new Visitor(place).signUp("jo@example.com");
-    // A browser at futuresapi.exchange.example sends what was set on the domain, and nothing that is bound to the host.
+  test("[NET-3] with only the domain configured, cookies a browser sends to that name sign in there", async () => {
+    const { cookies, data } = await new Visitor(server).signUp("jo@example.com");
+    // A browser at futuresapi.exchange.example sends cookies of the domain, and none bound to the host.
     const shared = cookies.filter((cookie) => cookie.includes("; Domain=exchange.example"));
     const cookie = shared.map((one) => one.split(";")[0]).join("; ");
     const ask = async (headers: Record<string, string>) => {
-      const response = await fetch(`${place.url}/futuresapi/v1/test/who-futures`, { headers });
+      const response = await fetch(`${server.url}/futuresapi/v1/test/who-futures`, { headers });
       return ((await response.json()) as { data: { userId: string } | null }).data?.userId;
     };
     expect(await ask({ cookie })).toBe(data.id);

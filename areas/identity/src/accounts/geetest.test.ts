@@ -7,8 +7,8 @@ import { geetestProvider } from "./geetest.ts";
 let close: () => void = () => undefined;
 afterEach(() => close());
 
-test("[AUTH-8] a GeeTest answer is signed and shown to the provider, whose word counts", async () => {
-  const asked: { path: string; form: Record<string, string> }[] = [];
+test("[AUTH-8] a GeeTest answer is signed and verified by the provider, whose result counts", async () => {
+  const requested: { path: string; form: Record<string, string> }[] = [];
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (part) => {
@@ -16,7 +16,7 @@ test("[AUTH-8] a GeeTest answer is signed and shown to the provider, whose word 
     });
     request.on("end", () => {
       const form = Object.fromEntries(new URLSearchParams(text));
-      asked.push({ path: request.url ?? "", form });
+      requested.push({ path: request.url ?? "", form });
       if (form.lot_number === "broken") response.writeHead(500).end();
       else response.end(JSON.stringify({ status: "success", result: form.lot_number === "good" ? "success" : "fail" }));
     });
@@ -36,7 +36,7 @@ test("[AUTH-8] a GeeTest answer is signed and shown to the provider, whose word 
   expect(await provider.check({ lot_number: "good" })).toBe(false);
   await expect(provider.check({ lot_number: "broken", ...rest })).rejects.toThrow("500");
   const sign_token = createHmac("sha256", "the-key").update("good").digest("hex");
-  expect(asked[0]).toEqual({
+  expect(requested[0]).toEqual({
     path: "/validate?captcha_id=the-id",
     form: { lot_number: "good", ...rest, sign_token },
   });

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { present } from "@clockwork/kit/assert";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import sharp from "sharp";
@@ -25,22 +25,22 @@ const PICTURE = await sharp({ create: { width: 400, height: 300, channels: 3, ba
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "kyc", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     let secret: string;
     let second: Visitor;
     let secondSecret: string;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({
+      server = await startTestServer({
         ...(url === undefined ? {} : { DATABASE_URL: url }),
         CW_KYC_BLOCKED_COUNTRIES: "XX",
         ...TWO_OPERATORS,
       });
-      ({ operator, secret } = await enterAsOperator(place));
-      ({ operator: second, secret: secondSecret } = await enterAsOperator(place, 1));
+      ({ operator, secret } = await enterAsOperator(server));
+      ({ operator: second, secret: secondSecret } = await enterAsOperator(server, 1));
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const info = async (visitor: Visitor) => (await visitor.get(`${PATH}/base-info`)).data;
     const upload = (visitor: Visitor, kind: string, bytes = PICTURE, mediaType = "image/png") =>
@@ -55,7 +55,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     };
 
     test("[AUTH-11] NONE, DRAFT, SUBMITTED, REVIEW, MORE_INFO, REJECTED, APPROVED, level by level", async () => {
-      const jo = new Visitor(place);
+      const jo = new Visitor(server);
       const { id } = (await jo.signUp("jo@example.com")).data;
       expect(await info(jo)).toMatchObject({ level: 0, state: "NONE", target: 1, submissionsLeft: 5 });
       await jo.post(`${PATH}/draft`, { firstName: "Jo" });
@@ -111,8 +111,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await info(jo)).toMatchObject({ level: 2, state: "APPROVED", target: 3 });
     });
 
-    test("[AUTH-11] nothing of it stands readable in the database, and every look is written down", async () => {
-      const kysely = present(place.kysely, "AUTH-11", "no database");
+    test("[AUTH-11] the database holds nothing of it in clear text, and every access is logged", async () => {
+      const kysely = present(server.kysely, "AUTH-11", "no database");
       const persons = await sql<{ sealed: Uint8Array }>`select sealed from kyc_person`.execute(kysely);
       const files = await sql<{ sealed: Uint8Array }>`select sealed from kyc_file`.execute(kysely);
       const bytes = Buffer.concat([...persons.rows, ...files.rows].map(({ sealed }) => sealed)).toString("latin1");
@@ -125,9 +125,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(actions.filter((action) => action === "kyc.approved")).toHaveLength(2);
     });
 
-    test("[AUTH-11] of eight submissions at once one counts, and no draft written meanwhile takes it back", async () => {
-      const kysely = present(place.kysely, "AUTH-11", "no database");
-      const ida = new Visitor(place);
+    test("[AUTH-11] of eight concurrent submissions one counts, and a concurrent draft does not undo it", async () => {
+      const kysely = present(server.kysely, "AUTH-11", "no database");
+      const ida = new Visitor(server);
       const { id } = (await ida.signUp("ida@example.com")).data;
       const first = await Promise.all([
         ida.post(`${PATH}/draft`, { ...PERSON, documentNumber: "IDA1" }),
@@ -153,8 +153,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await decide(id, "REJECTED", "A test.");
     });
 
-    test("[AUTH-11] what is no picture, hides something or would unfold into too much is never stored", async () => {
-      const mal = new Visitor(place);
+    test("[AUTH-11] a file that is no picture, hides data or decompresses too large is never stored", async () => {
+      const mal = new Visitor(server);
       await mal.signUp("mal@example.com");
       const huge = Buffer.from(PICTURE);
       huge.writeUInt32BE(50_000, 16);
@@ -172,7 +172,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[AUTH-11] age, country, expiry, one document per person and five submissions a day are enforced", async () => {
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       await eve.signUp("eve@example.com");
       const attempt = async (details: object) => {
         await eve.post(`${PATH}/draft`, { ...PERSON, documentNumber: "EVE1", ...details });
@@ -199,7 +199,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await eve.get(`${PATH}/document-types?country=XX`)).data).toEqual({ isBlocked: true, types: [] });
     });
 
-    test("[AUTH-11] nobody approves himself, and two decisions at once are one", async () => {
+    test("[AUTH-11] no reviewer approves their own, and two concurrent decisions are one", async () => {
       await second.post(`${PATH}/draft`, { ...PERSON, documentNumber: "SECOND1" });
       expect((await second.post(`${PATH}/submit`)).status).toBe(200);
       const id = (await second.post("/v2/users/top-info")).data.id;
@@ -220,22 +220,22 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([level, state]).toEqual(both[0]?.status === 200 ? [1, "APPROVED"] : [0, "REJECTED"]);
     });
 
-    test("[OPS-1] roles are given and taken with a fresh proof, allow what they say, and need an authenticator", async () => {
-      const ria = new Visitor(place);
+    test("[OPS-1] roles are granted and revoked with a fresh proof, permit what they list, and need an authenticator", async () => {
+      const ria = new Visitor(server);
       const { id } = (await ria.signUp("ria@example.com")).data;
       const propose = (role: string) => proposeRole(operator, "ria@example.com", role);
       expect((await ria.get("/v2/operators/me")).code).toBe("FORBIDDEN");
-      place.wait(6 * 60_000);
+      server.wait(6 * 60_000);
       expect((await propose("kyc-reviewer")).code).toBe("STEP_UP_REQUIRED");
-      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, place.nowMs()) } });
+      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, server.nowMs()) } });
       const made = await propose("kyc-reviewer");
       expect((await approve(second, made)).code).toBe("STEP_UP_REQUIRED");
-      await second.post("/v2/users/security/step-up", { codes: { totp: showTotp(secondSecret, place.nowMs()) } });
+      await second.post("/v2/users/security/step-up", { codes: { totp: showTotp(secondSecret, server.nowMs()) } });
       expect((await approve(second, made)).data.state).toBe("EXECUTED");
       expect((await ria.get(`${PATH}/review/waiting`)).code).toBe("OPERATOR_TOTP_REQUIRED");
       await ria.stepUp("ria@example.com");
       const own = (await ria.post("/v2/users/security/totp/begin")).data.secret;
-      await ria.post("/v2/users/security/totp/bind", { code: showTotp(own, place.nowMs()) });
+      await ria.post("/v2/users/security/totp/bind", { code: showTotp(own, server.nowMs()) });
       expect((await ria.get("/v2/operators/me")).data).toEqual({
         roles: ["kyc-reviewer"],
         permissions: ["kyc.review"],
@@ -250,10 +250,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         { roles: ["admin"] },
         { user: id, roles: ["kyc-reviewer"], hasTotp: true },
       ]);
-      place.wait(9 * 3_600_000);
+      server.wait(9 * 3_600_000);
       await Promise.all([ria, operator].map((one) => one.post("/v2/users/session/refresh")));
       expect((await ria.get(`${PATH}/review/waiting`)).code).toBe("STEP_UP_REQUIRED");
-      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, place.nowMs()) } });
+      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, server.nowMs()) } });
       expect((await operator.post("/v2/operators/revoke", { user: id, role: "kyc-reviewer" })).status).toBe(200);
       expect((await ria.get("/v2/operators/me")).status).toBe(401);
       const log = (await operator.get("/v2/operators/audit")).data;
@@ -266,7 +266,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[AUTH-11] only operators review", async () => {
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       await eve.signUp("mallory@example.com");
       const refused = [
         await eve.get(`${PATH}/review/waiting`),
@@ -275,12 +275,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         await eve.post(`${PATH}/review/decide`, { user: "1", decision: "APPROVED" }),
       ];
       expect(refused.map(({ status, code }) => [status, code])).toEqual(Array(4).fill([403, "FORBIDDEN"]));
-      expect((await new Visitor(place).get(`${PATH}/base-info`)).status).toBe(401);
+      expect((await new Visitor(server).get(`${PATH}/base-info`)).status).toBe(401);
     });
 
     test("[AUTH-11] an approval ends with its document", async () => {
-      place.wait(Date.UTC(2040, 0, 2) - place.nowMs());
-      const jo = new Visitor(place);
+      server.wait(Date.UTC(2040, 0, 2) - server.nowMs());
+      const jo = new Visitor(server);
       await jo.signIn("jo@example.com");
       expect(await info(jo)).toMatchObject({ level: 0, state: "EXPIRED", target: 1 });
       await jo.post(`${PATH}/draft`, {});
@@ -291,10 +291,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   });
 }
 
-test("[AUTH-11] in the default run a simulated reviewer decides within seconds and says so", async () => {
-  const place = await openPlace();
+test("[AUTH-11] in the default run a simulated reviewer decides within seconds and is labelled as such", async () => {
+  const server = await startTestServer();
   try {
-    const lou = new Visitor(place);
+    const lou = new Visitor(server);
     await lou.signUp("lou@example.com");
     await lou.post(`${PATH}/draft`, PERSON);
     expect((await lou.post(`${PATH}/submit`)).status).toBe(200);
@@ -303,16 +303,16 @@ test("[AUTH-11] in the default run a simulated reviewer decides within seconds a
       .toMatchObject({ level: 1, state: "APPROVED", reason: expect.stringContaining("simulated") });
     await expect.poll(async () => (await lou.get("/v2/users/letters")).data.letters[0]?.body).toContain("simulated");
   } finally {
-    await place.close();
+    await server.close();
   }
 });
 
-test("[AUTH-11] an outside provider decides about living faces; while it is away nothing is decided", async () => {
+test("[AUTH-11] an outside provider decides about liveness; while it is unavailable nothing is decided", async () => {
   let status = "pending";
-  const asked: (string | undefined)[] = [];
-  // Speaks the provider's two calls; it is no provider.
+  const requested: (string | undefined)[] = [];
+  // Implements the provider's two calls for the test.
   const provider = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    requested.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     response.setHeader("content-type", "application/json");
     response.end(
       JSON.stringify(request.method === "POST" ? { token: "t-1", url: "https://faces.example/t-1" } : { status }),
@@ -320,26 +320,30 @@ test("[AUTH-11] an outside provider decides about living faces; while it is away
   });
   await new Promise<void>((done) => provider.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const place = await openPlace({ CW_LIVENESS_URL: url, CW_LIVENESS_KEY: "key-of-the-house", CW_KYC_STRICT: "on" });
+  const server = await startTestServer({
+    CW_LIVENESS_URL: url,
+    CW_LIVENESS_KEY: "key-of-the-house",
+    CW_KYC_STRICT: "on",
+  });
   try {
-    const lou = new Visitor(place);
+    const lou = new Visitor(server);
     await lou.signUp("lou@example.com");
-    const begun = await lou.post(`${PATH}/liveness/begin`);
-    expect(begun.data).toEqual({ kind: "outside", url: "https://faces.example/t-1" });
+    const started = await lou.post(`${PATH}/liveness/begin`);
+    expect(started.data).toEqual({ kind: "outside", url: "https://faces.example/t-1" });
     expect((await lou.post(`${PATH}/liveness/complete`)).data).toEqual({ kind: "outside", state: "waiting" });
     status = "passed";
     expect((await lou.post(`${PATH}/liveness/complete`)).data).toEqual({ kind: "outside", state: "passed" });
-    expect(asked[0]).toBe("POST /sessions Bearer key-of-the-house");
-    expect(asked[1]).toBe("GET /sessions/t-1 Bearer key-of-the-house");
+    expect(requested[0]).toBe("POST /sessions Bearer key-of-the-house");
+    expect(requested[1]).toBe("GET /sessions/t-1 Bearer key-of-the-house");
     provider.closeAllConnections();
     await new Promise((done) => provider.close(done));
     expect((await lou.post(`${PATH}/liveness/begin`)).code).toBe("KYC_LIVENESS_AWAY");
-    // Strict: nothing may be withdrawn before the first level, and the person is shown the way.
+    // Strict: no withdrawal before the first level, and the user is shown the next step.
     const info = (await lou.get(`${PATH}/base-info`)).data;
     expect([info.isStrict, info.levels[0].withdrawalUsdtPerDay]).toEqual([true, "0"]);
     expect((await lou.post("/v2/users/top-info")).data.userInfo.identityPopup).toBe(true);
   } finally {
     provider.close();
-    await place.close();
+    await server.close();
   }
 });

@@ -1,4 +1,4 @@
-// Whatever ends an account's sessions wins against money that leaves: it lands while a withdrawal, a transfer to somebody else
+// Ending an account's sessions wins against outgoing money: it happens while a withdrawal, a transfer to another user
 // or the release of coins is being proved, on both databases, and nothing leaves.
 
 import type { WithdrawNeeds } from "@clockwork/custody/withdrawals/needs";
@@ -18,7 +18,7 @@ import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AttemptService } from "../attempts/service.ts";
 import { attemptStore } from "../attempts/store.ts";
-import { openRacePlace, type RacePlace } from "./race-fixture.ts";
+import { type RaceServer, startRaceServer } from "./race-fixture.ts";
 
 const USERS = "/v2/users";
 const PASSWORD = "correct-horse-1";
@@ -42,15 +42,15 @@ interface Owner {
   readonly context: RouteContext;
 }
 
-/** Asks the money to leave; `meanwhile` happens while the proof is under way. */
-type Way = (owner: Owner, meanwhile: () => Promise<unknown>) => Promise<Result<unknown, string>>;
+/** Starts an outgoing movement; `during` runs while the proof is under way. */
+type Way = (owner: Owner, during: () => Promise<unknown>) => Promise<Result<unknown, string>>;
 
 forEachMigrated("money against revocation", (database) => {
-  let place: RacePlace;
-  /** What the ledger was told. */
-  const told: string[] = [];
+  let place: RaceServer;
+  /** The commands the ledger received. */
+  const answer: string[] = [];
   beforeAll(async () => {
-    place = await openRacePlace(database, {});
+    place = await startRaceServer(database, {});
   });
   afterAll(() => place?.close());
 
@@ -64,7 +64,7 @@ forEachMigrated("money against revocation", (database) => {
     return { account, userId, home, context };
   };
 
-  /** Every way out, with the accounts as they are served and a ledger that says yes. */
+  /** Every outgoing movement, with the accounts as served and a ledger that accepts all. */
   const ways = (): Readonly<Record<string, Way>> => {
     const { kysely } = database.database();
     const { guard, security } = place.accounts;
@@ -82,7 +82,7 @@ forEachMigrated("money against revocation", (database) => {
       coins: { find: (symbol) => ({ asset: 1, symbol, scale: 6 }), worthUnits: () => 1n },
       ledger: {
         submit: async ({ kind }) => {
-          told.push(kind);
+          answer.push(kind);
           return { done: true };
         },
         openAccount: async (userId) => userId,
@@ -106,18 +106,18 @@ forEachMigrated("money against revocation", (database) => {
       changed: () => undefined,
     };
     const withdrawals = new WithdrawService({ store: withdrawStore(kysely), needs: needs as WithdrawNeeds });
-    const askerOf = ({ userId, context }: Owner, meanwhile: () => Promise<unknown>) => ({
+    const callerOf = ({ userId, context }: Owner, during: () => Promise<unknown>) => ({
       userId,
       isKey: false,
       readVersion: () => guard.versionOf(context),
-      prove: () => meanwhile().then(() => done(null)),
+      prove: () => during().then(() => done(null)),
     });
-    const wish = () => ({ asset: "USDT", amount: "5", clientId: crypto.randomUUID() });
+    const request = () => ({ asset: "USDT", amount: "5", clientId: crypto.randomUUID() });
     return {
-      withdraw: (owner, meanwhile) =>
-        withdrawals.apply(askerOf(owner, meanwhile), { ...wish(), network: "N", address: `0x${"ab".repeat(20)}` }),
-      "internal transfer": (owner, meanwhile) =>
-        withdrawals.transfer(askerOf(owner, meanwhile), { ...wish(), to: "somebody" }),
+      withdraw: (owner, during) =>
+        withdrawals.apply(callerOf(owner, during), { ...request(), network: "N", address: `0x${"ab".repeat(20)}` }),
+      "internal transfer": (owner, during) =>
+        withdrawals.transfer(callerOf(owner, during), { ...request(), to: "somebody" }),
       release: releasing(),
     };
   };
@@ -131,7 +131,7 @@ forEachMigrated("money against revocation", (database) => {
       coin: (symbol) => ({ asset: 1, symbol, scale: 6 }),
       escrow: {
         release: async () => {
-          told.push("release");
+          answer.push("release");
           return "done";
         },
       } as unknown as OrderNeeds["escrow"],
@@ -140,16 +140,16 @@ forEachMigrated("money against revocation", (database) => {
       adChanged: async () => undefined,
       publish: () => undefined,
       recordChanged: () => undefined,
-      tell: async () => undefined,
+      notify: async () => undefined,
     };
     const store = orderStore(kysely);
     const parts = { store, needs: needs as OrderNeeds };
     const chat = new ChatService({ store: chatStore(kysely), orders: store, needs: parts.needs });
     const orders = new OrderService({ ...parts, chat });
-    return async ({ userId, context }, meanwhile) => {
+    return async ({ userId, context }, during) => {
       const order = paidOrder(userId);
       await kysely.$extendTables<{ otcorders_order: OrderRow }>().insertInto("otcorders_order").values(order).execute();
-      const prove = () => meanwhile().then(() => done(null));
+      const prove = () => during().then(() => done(null));
       return orders.release({ userId, readVersion: () => guard.versionOf(context), prove }, order.order_id);
     };
   };
@@ -188,26 +188,26 @@ forEachMigrated("money against revocation", (database) => {
     const owner = await makeOwner();
     const end = await endings[ending]?.(owner);
     if (end === undefined) throw new Error(ending);
-    told.length = 0;
+    answer.length = 0;
     const left = await ways()[way]?.(owner, async () => expect((await end()).status).toBe(200));
     expect(left).toMatchObject({ done: false, code: "SECURITY_CHANGED" });
     const tables = database.database().kysely.$extendTables<{ withdrawals_withdrawal: WithdrawalRow }>();
     const rows = tables.selectFrom("withdrawals_withdrawal").selectAll().where("user_id", "=", owner.userId);
-    expect([told, await rows.execute()]).toEqual([[], []]);
-    // A call that was let in before and begins only now is as late.
+    expect([answer, await rows.execute()]).toEqual([[], []]);
+    // A call admitted before that starts only now is too late as well.
     expect((await ways()[way]?.(owner, async () => undefined))?.done).toBe(false);
-    expect(told).toEqual([]);
+    expect(answer).toEqual([]);
   });
 
-  test("[AUTH-5] what nobody interrupts leaves, each way out", async () => {
+  test("[AUTH-5] every outgoing movement that is not interrupted succeeds", async () => {
     for (const [way, kind] of [
       ["withdraw", "hold"],
       ["internal transfer", "transfer"],
       ["release", "release"],
     ] as const) {
-      told.length = 0;
+      answer.length = 0;
       expect((await ways()[way]?.(await makeOwner(), async () => undefined))?.done).toBe(true);
-      expect(told).toEqual([kind]);
+      expect(answer).toEqual([kind]);
     }
   });
 });

@@ -1,5 +1,5 @@
-// Connects notices with letters, messages, phones and the sockets, and says codes and what happened to an account in the
-// words of the messages slice. Holds no rule of its own.
+// Connects notices with letters, messages, phones and the sockets, and writes codes and account events in the texts of
+// the messages slice. Contains no rules.
 
 import { setTimeout } from "node:timers/promises";
 import type { Channel } from "@clockwork/host/channel";
@@ -28,10 +28,10 @@ import type { UserService } from "../users/service.ts";
 
 export interface AccountNotices {
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid?: boolean): Promise<void>;
-  /** To an address, about an account its owner may not know of. */
+  /** To an address, about an account its owner may not have. */
   note(to: AccountName, kind: NoticeKind): Promise<void>;
   /** To the owner of an account. */
-  tell(userId: number, kind: NoticeKind, fields: NoticeFields, timeMs: number): Promise<void>;
+  notify(userId: number, kind: NoticeKind, fields: NoticeFields, timeMs: number): Promise<void>;
 }
 
 export interface NoticeParts {
@@ -40,14 +40,14 @@ export interface NoticeParts {
   readonly letters: LetterService;
   readonly users: () => UserService;
   readonly security: () => SecurityService;
-  /** Where the site is seen from outside. */
+  /** The public origin of the site. */
   readonly origin: string;
-  /** Something takes pushes, or whoever tries the product reads them in the outbox. */
+  /** Push is configured, or the outbox shows pushes in a demo run. */
   readonly hasPush: boolean;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }
 
-/** Sending takes at least this long, so that a row more or less in the database cannot be heard from outside. */
+/** Sending takes at least this long, so that timing does not reveal whether a database row exists. */
 const EVEN_MS = 30;
 
 export const FREEZE_PATH = "/account/freeze";
@@ -55,7 +55,7 @@ export const FREEZE_PATH = "/account/freeze";
 const PHONES_MAX = 10;
 const PUSH_LENGTH_MAX = 200;
 
-/** What is about the safety of an account; the rest of what accounts tell is about identity. */
+/** Security notices of an account; its other notices concern identity. */
 const SECURITY = { kind: "security", group: "account", defaults: ["live", "letter", "mail"] } as const;
 const IDENTITY = { kind: "identity", group: "account", defaults: ["live", "letter", "mail"] } as const;
 
@@ -81,7 +81,7 @@ function accountNotices(messages: MessageService, notices: NoticeService): Accou
       const words = writeNotice(kind, {});
       await Promise.all([messages.send({ ...words, to: to.value, channel: channelOf(to) }), setTimeout(EVEN_MS)]);
     },
-    async tell(userId, kind, fields, timeMs) {
+    async notify(userId, kind, fields, timeMs) {
       const { title, body } = writeLetter(kind, fields);
       const notice = {
         kind: kind.startsWith("kyc-") ? IDENTITY.kind : SECURITY.kind,
@@ -93,7 +93,7 @@ function accountNotices(messages: MessageService, notices: NoticeService): Accou
         mailBody: writeNotice(kind, fields).text,
         path: kind.startsWith("kyc-") ? "/identity" : "/security",
       };
-      await notices.tell(userId, notice, timeMs);
+      await notices.notify(userId, notice, timeMs);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The outbox of whoever tries the product: asked for with bad characters it answers, and mails in it stay text.
+// The outbox of a demo run: it answers requests with invalid characters, and mails in it remain text.
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { mountOutbox, type OutboxEntry } from "./outbox.ts";
@@ -6,13 +6,13 @@ import { mountOutbox, type OutboxEntry } from "./outbox.ts";
 const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)"> =HYPERLINK("x") & </pre>';
 
 function open(entries: readonly OutboxEntry[] = []) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const app = Fastify();
   mountOutbox(app, async (to) => {
-    asked.push(to);
+    requested.push(to);
     return entries;
   });
-  return { app, asked };
+  return { app, requested };
 }
 
 test.each([
@@ -21,12 +21,12 @@ test.each([
   ["%00%00", ""],
   ["x".repeat(600), "x".repeat(254)],
 ])(
-  "[AUTH-14] the outbox asked for %s answers, and the database is asked without what it cannot keep",
+  "[AUTH-14] the outbox requested for %s answers, and the query omits what the database cannot store",
   async (to, read) => {
-    const { app, asked } = open();
+    const { app, requested } = open();
     for (const path of ["/dev/outbox.json", "/dev/outbox"])
       expect((await app.inject(`${path}?to=${to}`)).statusCode).toBe(200);
-    expect(asked).toEqual([read, read]);
+    expect(requested).toEqual([read, read]);
     expect((await app.inject("/dev/outbox?to=a&to=b")).statusCode).toBe(200);
   },
 );

@@ -1,6 +1,6 @@
 // Passkeys over HTTP against a listening process, with an authenticator in software.
 
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Mischief, SoftAuthenticator } from "./soft-authenticator.ts";
@@ -9,12 +9,12 @@ const PATH = "/v2/users/passkey";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "passkeys", (database) => {
-    let place: Place;
+    let server: TestServer;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url });
+      server = await startTestServer(url === undefined ? {} : { DATABASE_URL: url });
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const challenge = async (visitor: Visitor, path: string): Promise<string> =>
       (await visitor.post(`${PATH}/${path}`)).data.options.challenge;
@@ -26,10 +26,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const login = async (visitor: Visitor, key: SoftAuthenticator, mischief: Mischief = {}) =>
       visitor.post(`${PATH}/login`, { response: key.get(await challenge(visitor, "challenge"), mischief) });
 
-    test("[AUTH-5] a passkey is bound and signs in on a new device, without code and without a rest", async () => {
-      const jo = new Visitor(place);
+    test("[AUTH-5] a passkey is bound and signs in on a new device, without code and without a suspension", async () => {
+      const jo = new Visitor(server);
       await jo.signUp("jo@example.com");
-      const key = new SoftAuthenticator(place.url);
+      const key = new SoftAuthenticator(server.url);
       const { options } = (await jo.post(`${PATH}/bind/challenge`)).data;
       expect(options).toMatchObject({
         rp: { id: "127.0.0.1" },
@@ -39,7 +39,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const bound = await bind(jo, key, {}, { name: "Laptop" });
       expect([bound.status, bound.cookies.length]).toEqual([200, 6]);
       expect((await jo.get(`${PATH}/list`)).data.keys).toMatchObject([{ name: "Laptop", usedAtMs: 0 }]);
-      const phone = new Visitor(place);
+      const phone = new Visitor(server);
       const entered = await login(phone, key);
       expect([entered.status, entered.cookies.length]).toEqual([200, 6]);
       expect((await phone.post("/v2/users/top-info")).data.id).toBe(entered.data.id);
@@ -54,43 +54,43 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ["without user verification", { isUnverified: true }],
       ["of another ceremony", { type: "payment.get" }],
     ];
-    test.each(wrong)("[AUTH-5] an answer %s is refused, at binding and at signing in", async (_, mischief) => {
-      const ann = new Visitor(place);
+    test.each(wrong)("[AUTH-5] an answer %s is refused, when binding and when signing in", async (_, mischief) => {
+      const ann = new Visitor(server);
       await ann.signUp(`${crypto.randomUUID()}@example.com`);
-      const key = new SoftAuthenticator(place.url);
+      const key = new SoftAuthenticator(server.url);
       expect((await bind(ann, key, mischief)).code).toBe("PASSKEY_REFUSED");
       expect((await bind(ann, key)).status).toBe(200);
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       expect((await login(visitor, key, mischief)).code).toBe("PASSKEY_REFUSED");
       expect((await login(visitor, key)).status).toBe(200);
     });
 
-    test("[AUTH-5] a counter that goes back, a challenge used twice and an unknown key are refused", async () => {
-      const bob = new Visitor(place);
+    test("[AUTH-5] a decreasing counter, a challenge used twice and an unknown key are refused", async () => {
+      const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
-      const key = new SoftAuthenticator(place.url);
+      const key = new SoftAuthenticator(server.url);
       await bind(bob, key);
       expect((await login(bob, key, { counter: 9 })).status).toBe(200);
       expect((await login(bob, key, { counter: 9 })).code).toBe("PASSKEY_REFUSED");
       const response = key.get(await challenge(bob, "challenge"), { counter: 20 });
       expect((await bob.post(`${PATH}/login`, { response })).status).toBe(200);
       expect((await bob.post(`${PATH}/login`, { response })).code).toBe("PASSKEY_REFUSED");
-      expect((await login(bob, new SoftAuthenticator(place.url))).code).toBe("PASSKEY_REFUSED");
+      expect((await login(bob, new SoftAuthenticator(server.url))).code).toBe("PASSKEY_REFUSED");
       const late = await challenge(bob, "challenge");
-      place.wait(5 * 60_000);
+      server.wait(5 * 60_000);
       const old = await bob.post(`${PATH}/login`, { response: key.get(late, { counter: 30 }) });
       expect(old.code).toBe("PASSKEY_REFUSED");
     });
 
-    test("[AUTH-7] an own passkey is a fresh proof of its owner; somebody else's is none", async () => {
-      const [dot, fay] = [new Visitor(place), new Visitor(place)];
-      const [own, other] = [new SoftAuthenticator(place.url), new SoftAuthenticator(place.url)];
+    test("[AUTH-7] an own passkey is a fresh proof of its owner; another user's is none", async () => {
+      const [dot, fay] = [new Visitor(server), new Visitor(server)];
+      const [own, other] = [new SoftAuthenticator(server.url), new SoftAuthenticator(server.url)];
       await dot.signUp("dot@example.com");
       await bind(dot, own);
       await fay.signUp("fay@example.com");
       await bind(fay, other);
       expect((await dot.get("/v2/users/security/overview")).data.hasPasskeys).toBe(true);
-      place.wait(6 * 60_000);
+      server.wait(6 * 60_000);
       const phishing = () => dot.post("/v2/users/security/anti-phishing/set", { code: "tulip" });
       const prove = async (key: SoftAuthenticator, mischief: Mischief = {}) =>
         dot.post(`${PATH}/step-up`, { response: key.get(await challenge(dot, "challenge"), mischief) });
@@ -103,20 +103,20 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await phishing()).status).toBe(200);
     });
 
-    test("[AUTH-7] passkeys are named, bounded to ten, removed with a rest; others' are out of reach", async () => {
-      const cat = new Visitor(place);
+    test("[AUTH-7] passkeys are named, limited to ten, removed with a suspension; others' are not accessible", async () => {
+      const cat = new Visitor(server);
       await cat.signUp("cat@example.com");
-      const keys = Array.from({ length: 10 }, () => new SoftAuthenticator(place.url));
+      const keys = Array.from({ length: 10 }, () => new SoftAuthenticator(server.url));
       for (const key of keys) expect((await bind(cat, key)).status).toBe(200);
       expect((await cat.post(`${PATH}/bind/challenge`)).code).toBe("PASSKEY_LIMIT");
       const id = keys[0]?.id.toString("base64url");
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       await eve.signUp("eve@example.com");
       expect((await eve.post(`${PATH}/remove`, { id })).code).toBe("PASSKEY_UNKNOWN");
       expect((await eve.post(`${PATH}/rename`, { id, name: "mine" })).code).toBe("PASSKEY_UNKNOWN");
       expect((await cat.post(`${PATH}/rename`, { id, name: "Key ring" })).status).toBe(200);
       expect((await cat.get(`${PATH}/list`)).data.keys[0].name).toBe("Key ring");
-      place.wait(6 * 60_000);
+      server.wait(6 * 60_000);
       expect((await cat.post(`${PATH}/remove`, { id })).code).toBe("STEP_UP_REQUIRED");
       await cat.stepUp("cat@example.com");
       expect((await cat.post(`${PATH}/remove`, { id })).status).toBe(200);

@@ -1,6 +1,6 @@
 // Signing in by picture between two browsers, over HTTP against a listening process.
 
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -8,18 +8,18 @@ const PATH = "/v2/users/qr-login";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "qr login", (database) => {
-    let place: Place;
+    let server: TestServer;
     let phone: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url });
-      phone = new Visitor(place);
+      server = await startTestServer(url === undefined ? {} : { DATABASE_URL: url });
+      phone = new Visitor(server);
       await phone.signUp("jo@example.com");
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     test("[AUTH-5] NEW, SCANNED, CONFIRMED: the showing browser is signed in, once", async () => {
-      const desk = new Visitor(place, { cwDeviceId: crypto.randomUUID(), deviceName: "Desk" });
+      const desk = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Desk" });
       const { id, secret, content } = (await desk.post(`${PATH}/create`)).data;
       expect(content).toBe(`clockwork-login:${id}`);
       const state = async () => (await desk.post(`${PATH}/status`, { id, secret })).data.state;
@@ -27,12 +27,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await phone.post(`${PATH}/confirm`, { id, accept: true })).code).toBe("QR_UNKNOWN");
       expect((await phone.post(`${PATH}/scan`, { id })).data).toMatchObject({ deviceName: "Desk" });
       expect(await state()).toBe("SCANNED");
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       await eve.signUp(`eve-${dialect}@example.com`);
       expect((await eve.post(`${PATH}/scan`, { id })).code).toBe("QR_UNKNOWN");
       expect((await eve.post(`${PATH}/confirm`, { id, accept: true })).code).toBe("QR_UNKNOWN");
       expect((await phone.post(`${PATH}/confirm`, { id, accept: true })).status).toBe(200);
-      const photographer = new Visitor(place);
+      const photographer = new Visitor(server);
       const guess = await photographer.post(`${PATH}/status`, { id, secret: "x".repeat(32) });
       expect(guess.code).toBe("QR_UNKNOWN");
       const both = await Promise.all([
@@ -45,8 +45,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await state()).toBe("EXPIRED");
     });
 
-    test("[AUTH-5] REJECTED and EXPIRED let nobody in", async () => {
-      const desk = new Visitor(place);
+    test("[AUTH-5] REJECTED and EXPIRED grant no session", async () => {
+      const desk = new Visitor(server);
       const first = (await desk.post(`${PATH}/create`)).data;
       await phone.post(`${PATH}/scan`, { id: first.id });
       await phone.post(`${PATH}/confirm`, { id: first.id, accept: false });
@@ -54,7 +54,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([rejected.data.state, rejected.cookies]).toEqual(["REJECTED", []]);
       const second = (await desk.post(`${PATH}/create`)).data;
       await phone.post(`${PATH}/scan`, { id: second.id });
-      place.wait(120_000);
+      server.wait(120_000);
       expect((await phone.post(`${PATH}/confirm`, { id: second.id, accept: true })).code).toBe("QR_UNKNOWN");
       const expired = await desk.post(`${PATH}/status`, { id: second.id, secret: second.secret });
       expect([expired.data.state, expired.cookies]).toEqual(["EXPIRED", []]);

@@ -1,5 +1,5 @@
-// A listening process of accounts whose database answers late, by a seed: calls made together then meet in another
-// order every time. Everything else is as it is served, but for passwords, which cost nothing here.
+// A listening process of accounts whose database answers with seeded delays: concurrent calls interleave differently
+// every time. Everything else is as served, except passwords, which cost nothing here.
 
 import { setTimeout } from "node:timers/promises";
 import { SILENT_LOG } from "@clockwork/host/log";
@@ -16,12 +16,12 @@ import { composeAccounts } from "./accounts.ts";
 import { FREE_PASSWORDS } from "./hash-fixture.ts";
 import { loadSecretKey, openVault } from "./secret-key.ts";
 
-export interface RacePlace {
+export interface RaceServer {
   readonly url: string;
   readonly accounts: Accounts;
-  /** Sessions whose sockets were ended. */
+  /** Sessions whose sockets were closed. */
   readonly endedSockets: readonly string[];
-  /** From now on the database's answers are held back as this seed says; without one they are not. */
+  /** Delays the database's answers by this seed from now on; undefined stops the delays. */
   stall(seed: number | undefined): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface RacePlace {
 const ROOT = new URL("../../../..", import.meta.url).pathname;
 const STALL_MAX_MS = 4;
 
-/** Holds answers back: whoever asked goes on a little later than somebody else. */
+/** Delays answers: a caller continues a little later than another. */
 class Stalls implements KyselyPlugin {
   random: ReturnType<typeof createRandom> | undefined;
 
@@ -44,11 +44,11 @@ class Stalls implements KyselyPlugin {
   }
 }
 
-export async function openRacePlace(
+export async function startRaceServer(
   database: TestDatabase,
   environment: Record<string, string>,
   more: readonly RouteSpec[] = [],
-): Promise<RacePlace> {
+): Promise<RaceServer> {
   const { folder, url } = database.options();
   const settings = {
     CW_DATA: folder,

@@ -1,10 +1,10 @@
-// Who runs the house, over HTTP and on both databases: administrators cannot take each other away at once, and a start
-// makes nobody an administrator because others have left.
+// Administrators over HTTP and on both databases: they cannot remove each other concurrently, and a start makes no
+// administrator because others have left.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { present } from "@clockwork/kit/assert";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,28 +15,28 @@ const CONSOLE = "/v2/operators";
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "rights", (database) => {
     let folder: string;
-    let place: Place;
+    let server: TestServer;
     let both: readonly Visitor[];
     const open = (environment: Readonly<Record<string, string>> = {}) => {
       const url = database.options().url;
       const own = url === undefined ? {} : { DATABASE_URL: url };
-      return openPlace({ ...own, CW_DATA: folder, ...TWO_OPERATORS, ...environment });
+      return startTestServer({ ...own, CW_DATA: folder, ...TWO_OPERATORS, ...environment });
     };
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "cw-rights-"));
-      place = await open();
-      both = [(await enterAsOperator(place, 0)).operator, (await enterAsOperator(place, 1)).operator];
+      server = await open();
+      both = [(await enterAsOperator(server, 0)).operator, (await enterAsOperator(server, 1)).operator];
     });
     afterAll(async () => {
-      await place.close();
+      await server.close();
       await rm(folder, { recursive: true, force: true });
     });
-    const kysely = () => present(place.kysely, "OPS-1", "no database");
+    const kysely = () => present(server.kysely, "OPS-1", "no database");
     const admins = async () =>
       (await sql<{ user_id: number }>`select user_id from operators_role where role = 'admin'`.execute(kysely())).rows;
     const idOf = async (visitor: Visitor): Promise<string> => (await visitor.post("/v2/users/top-info")).data.id;
 
-    test("[OPS-1] two administrators who revoke each other at once leave one of them", async () => {
+    test("[OPS-1] two administrators who revoke each other concurrently leave one of them", async () => {
       const ids = await Promise.all(both.map(idOf));
       for (const id of ids) {
         await sql`insert into operators_role values (${Number(id)}, 'auditor', 0, 0)`.execute(kysely());
@@ -56,7 +56,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await both[0]?.get(`${CONSOLE}/audit`))?.data.tamperedAt).toBeNull();
     });
 
-    test("[OPS-1] the last administrator stays, whoever asks and however often at once", async () => {
+    test("[OPS-1] the last administrator remains, whoever removes them and however concurrently", async () => {
       const operator = present(both[0], "OPS-1", "no operator");
       const me = await idOf(operator);
       await sql`delete from operators_role where role = 'admin' and user_id <> ${Number(me)}`.execute(kysely());
@@ -67,38 +67,38 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await admins()).toHaveLength(1);
     });
 
-    test("[OPS-1] a start makes nobody an administrator because none is left", async () => {
+    test("[OPS-1] a start makes no administrator because none is left", async () => {
       await sql`delete from operators_role where role = 'admin'`.execute(kysely());
-      await place.close();
-      place = await open();
+      await server.close();
+      server = await open();
       expect(await admins()).toEqual([]);
-      expect(place.announced).toEqual([]);
+      expect(server.announced).toEqual([]);
     });
 
-    test("[OPS-1] an address named anew gets an account once; one that has an account gets nothing", async () => {
-      const joe = new Visitor(place);
+    test("[OPS-1] a newly configured address gets an account once; an existing account gets nothing", async () => {
+      const joe = new Visitor(server);
       await joe.signUp("joe@example.com");
       const named = { CW_OPERATOR_EMAIL: "operator@clockwork.local,new@clockwork.local,JOE@example.com" };
       for (const announced of [1, 0]) {
-        await place.close();
-        place = await open(named);
-        expect(place.announced).toHaveLength(announced);
+        await server.close();
+        server = await open(named);
+        expect(server.announced).toHaveLength(announced);
         expect(await admins()).toHaveLength(1);
         await sql`delete from operators_role where role = 'admin' and ${announced} = 0`.execute(kysely());
       }
-      await place.close();
-      place = await open(named);
+      await server.close();
+      server = await open(named);
       expect(await admins()).toEqual([]);
     });
   });
 }
 
-test("[OPS-1] a role is given by two administrators, to neither of them, and only while both still are", async () => {
-  const place = await openPlace(TWO_OPERATORS);
+test("[OPS-1] a role is granted by two administrators, to neither of them, and only while both still are", async () => {
+  const server = await startTestServer(TWO_OPERATORS);
   try {
-    const first = (await enterAsOperator(place, 0)).operator;
-    const second = (await enterAsOperator(place, 1)).operator;
-    const ria = new Visitor(place);
+    const first = (await enterAsOperator(server, 0)).operator;
+    const second = (await enterAsOperator(server, 1)).operator;
+    const ria = new Visitor(server);
     await ria.signUp("ria@example.com");
     const roles = async () => (await ria.get(`${CONSOLE}/me`)).data?.roles ?? [];
     const own = await proposeRole(first, "operator@clockwork.local", "compliance");
@@ -131,15 +131,15 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
     for (const action of ["proposal.proposed", "proposal.approved", "proposal.executed"])
       expect(actions).toContain(action);
   } finally {
-    await place.close();
+    await server.close();
   }
 });
 
-test("[OPS-1] a simulated second person decides within seconds, is called so, and is not there in production", async () => {
-  const place = await openPlace();
+test("[OPS-1] a simulated second person decides within seconds, is labelled as such, and does not exist in production", async () => {
+  const server = await startTestServer();
   try {
-    const { operator } = await enterAsOperator(place);
-    const ria = new Visitor(place);
+    const { operator } = await enterAsOperator(server);
+    const ria = new Visitor(server);
     await ria.signUp("ria@example.com");
     await proposeRole(operator, "ria@example.com", "support");
     await expect
@@ -147,6 +147,6 @@ test("[OPS-1] a simulated second person decides within seconds, is called so, an
       .toMatchObject({ state: "EXECUTED", isSimulated: true, decidedBy: { user: "0", name: "Simulated reviewer" } });
     expect((await ria.get(`${CONSOLE}/me`)).data.roles).toEqual(["support"]);
   } finally {
-    await place.close();
+    await server.close();
   }
 });

@@ -1,7 +1,7 @@
 // The security centre, forgotten passwords and the inbox, over HTTP against a listening process.
 
 import { present } from "@clockwork/kit/assert";
-import { openPlace, type Place, readSecret, Visitor } from "@clockwork/server/process/account-fixture";
+import { readSecret, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
@@ -15,12 +15,12 @@ const HOUR_MS = 3_600_000;
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "security", (database) => {
-    let place: Place;
+    let server: TestServer;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url });
+      server = await startTestServer(url === undefined ? {} : { DATABASE_URL: url });
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const hoursLeft = async (visitor: Visitor): Promise<Record<string, number>> => {
       const { data } = await visitor.get(`${SECURITY}/locks`);
@@ -29,8 +29,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     };
 
-    test("[AUTH-7] changes need a proof not older than five minutes; each gives the session another id", async () => {
-      const jo = new Visitor(place);
+    test("[AUTH-7] changes need a proof within five minutes; each renames the session", async () => {
+      const jo = new Visitor(server);
       await jo.signUp("jo@example.com");
       expect((await jo.get(`${SECURITY}/overview`)).data).toEqual({
         email: "j***@example.com",
@@ -43,7 +43,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         isVerified: true,
         withdrawalLocks: [],
       });
-      place.wait(6 * 60_000);
+      server.wait(6 * 60_000);
       const trade = { password: "trade-horse-1" };
       for (const [path, body] of [
         ["trade-password/set", trade],
@@ -57,7 +57,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const before = new Map(jo.jar);
       const proved = await jo.stepUp("jo@example.com");
       expect([proved.status, proved.cookies.length]).toEqual([200, 6]);
-      const old = new Visitor(place, {});
+      const old = new Visitor(server, {});
       for (const [name, value] of before) old.jar.set(name, value);
       expect((await old.get(`${SECURITY}/overview`)).status).toBe(401);
       const set = await jo.post(`${SECURITY}/trade-password/set`, trade);
@@ -70,35 +70,35 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(mail?.text).toMatch(/^Anti-phishing code: tulip\n/);
     });
 
-    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a rest", async () => {
-      const ann = new Visitor(place);
+    test("[AUTH-7] an authenticator is bound, replaces mail as proof, is encrypted at rest and removed with a suspension", async () => {
+      const ann = new Visitor(server);
       await ann.signUp("ann@example.com");
       const { secret } = (await ann.post(`${SECURITY}/totp/begin`)).data;
-      const code = () => hotp(readSecret(secret), Math.floor(place.nowMs() / 30_000));
+      const code = () => hotp(readSecret(secret), Math.floor(server.nowMs() / 30_000));
       const wrong = await ann.post(`${SECURITY}/totp/bind`, { code: code() === "111111" ? "222222" : "111111" });
       expect(wrong.code).toBe("CODE_WRONG");
       expect((await ann.post(`${SECURITY}/totp/bind`, { code: code() })).status).toBe(200);
       expect(await hoursLeft(ann)).toEqual({ "totp-bound": 6 });
       expect((await ann.post(`${SECURITY}/totp/begin`)).code).toBe("TOTP_BOUND");
-      place.wait(6 * 60_000);
+      server.wait(6 * 60_000);
       const byMail = await ann.stepUp("ann@example.com");
       expect(byMail.code).toBe("CODE_WRONG");
       expect((await ann.post(`${SECURITY}/step-up`, { codes: { totp: code() } })).status).toBe(200);
       const query = sql<{ sealed: Uint8Array }>`select sealed from security_totp`;
-      const { rows } = await query.execute(present(place.kysely, "AUTH-7", "no database"));
+      const { rows } = await query.execute(present(server.kysely, "AUTH-7", "no database"));
       const bytes = Buffer.concat(rows.map(({ sealed }) => sealed));
       expect(bytes.length).toBeGreaterThan(20);
       expect(bytes.includes(Buffer.from(readSecret(secret))) || bytes.includes(Buffer.from(secret))).toBe(false);
-      place.wait(60_000);
+      server.wait(60_000);
       expect((await ann.post(`${SECURITY}/totp/remove`, { code: code() })).status).toBe(200);
       expect(await hoursLeft(ann)).toMatchObject({ "totp-removed": 24 });
       expect((await ann.get(`${SECURITY}/overview`)).data).toMatchObject({ hasTotp: false, stepUp: "email" });
     });
 
-    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions gone, withdrawals rest a day", async () => {
-      const bob = new Visitor(place);
+    test("[AUTH-6] a forgotten password: code, ticket, new password, all sessions ended, withdrawals suspended for a day", async () => {
+      const bob = new Visitor(server);
       await bob.signUp("bob@example.com");
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       const known = await eve.post("/v2/users/forget/code", { account: "bob@example.com" });
       const unknown = await eve.post("/v2/users/forget/code", { account: "nobody@example.com" });
       expect([known.status, known.data]).toEqual([unknown.status, unknown.data]);
@@ -124,12 +124,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await bob.get("/v2/users/letters")).data.letters[0].kind).toBe("password-reset");
     });
 
-    test("[AUTH-7] a changed password and a changed address end other sessions and rest withdrawals", async () => {
-      const desk = new Visitor(place);
+    test("[AUTH-7] a changed password and a changed address end other sessions and suspend withdrawals", async () => {
+      const desk = new Visitor(server);
       await desk.signUp("cat@example.com");
-      const phone = new Visitor(place);
+      const phone = new Visitor(server);
       await phone.signIn("cat@example.com");
-      place.wait(61_000);
+      server.wait(61_000);
       const change = { oldPassword: "wrong-horse-1", newPassword: "battery-staple-2" };
       expect((await desk.post("/v2/users/password/change", change)).code).toBe("PASSWORD_WRONG");
       const changed = await desk.post("/v2/users/password/change", { ...change, oldPassword: PASSWORD });
@@ -152,12 +152,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[AUTH-7] the link of a security mail freezes the account; its owner releases it with all they have", async () => {
-      const dan = new Visitor(place);
+      const dan = new Visitor(server);
       await dan.signUp("dan@example.com");
       await dan.post(`${SECURITY}/anti-phishing/set`, { code: "daisy" });
       const mail = (await dan.readOutbox("dan@example.com"))[0];
       const token = /token=(\S+)/.exec(mail?.text ?? "")?.[1];
-      const anyone = new Visitor(place);
+      const anyone = new Visitor(server);
       expect((await anyone.post(`${SECURITY}/freeze`, { token: `${token}x` })).code).toBe("LINK_INVALID");
       expect((await anyone.post(`${SECURITY}/freeze`, {})).status).toBe(401);
       expect((await anyone.post(`${SECURITY}/freeze`, { token })).status).toBe(200);
@@ -176,19 +176,19 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await hoursLeft(dan)).toMatchObject({ released: 24 });
     });
 
-    test("[USR-3] letters are counted live, listed and read by their owner alone", async () => {
-      const fay = new Visitor(place);
+    test("[USR-3] letters are counted live, listed and read only by their owner", async () => {
+      const fay = new Visitor(server);
       await fay.signUp("fay@example.com");
-      const socket = await openClient(`ws://127.0.0.1:${place.port}/ws`);
+      const socket = await openClient(`ws://127.0.0.1:${server.port}/ws`);
       socket.send({ event: "login", channel: "letters", data: { token: fay.jar.get("cw_access_token") } });
       expect((await socket.until(({ event }) => event === "data")).data).toEqual({ count: 0 });
-      const phone = new Visitor(place);
+      const phone = new Visitor(server);
       await phone.signIn("fay@example.com");
       await socket.until(({ data }) => (data as { count?: number } | undefined)?.count === 1);
       expect((await fay.get("/v2/users/letters/unread-count")).data).toEqual({ count: 1 });
       const { letters } = (await fay.get("/v2/users/letters?unreadOnly=true")).data;
       expect(letters).toHaveLength(1);
-      const other = new Visitor(place);
+      const other = new Visitor(server);
       await other.signUp("other@example.com");
       await other.post("/v2/users/letters/read", { ids: [letters[0].id] });
       expect((await other.get("/v2/users/letters")).data.letters).toEqual([]);

@@ -62,7 +62,7 @@ test("[AUTH-5] a mail leaves over SMTP with its sender, receiver, subject and te
   expect(mails[0]?.text).toContain("Your code is 123456");
 });
 
-test("[USR-7] a mail to many names itself and the way out, as mail programs look for them", async () => {
+test("[USR-7] a mail to many names its list and the unsubscribe link, in the headers of mail programs", async () => {
   const { port, mails } = await serveSmtp();
   const sender = smtpSender(`smtp://127.0.0.1:${port}`, "Clockwork <no-reply@clockwork.example>");
   closing.push(() => sender.close());
@@ -83,14 +83,14 @@ test("[AUTH-5] a receiver cannot smuggle in further receivers or headers", async
   expect(mails[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-test("[AUTH-5] a mail server that is not there is an error, not silence", async () => {
+test("[AUTH-5] an unavailable mail server is an error, not silence", async () => {
   const sender = smtpSender("smtp://127.0.0.1:1", "no-reply@clockwork.example");
   closing.push(() => sender.close());
   await expect(sender.send({ to: "jo@example.com", subject: "s", text: "t" })).rejects.toThrow();
 });
 
 test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", async () => {
-  const heard: { body: unknown; authorization: string | undefined }[] = [];
+  const received: { body: unknown; authorization: string | undefined }[] = [];
   let status = 202;
   const server = createServer((request, response) => {
     let text = "";
@@ -98,7 +98,7 @@ test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", 
       text += part;
     });
     request.on("end", () => {
-      heard.push({ body: JSON.parse(text), authorization: request.headers.authorization });
+      received.push({ body: JSON.parse(text), authorization: request.headers.authorization });
       response.writeHead(status).end();
     });
   });
@@ -107,7 +107,7 @@ test("[AUTH-5] an SMS is posted to the gateway as JSON; a refusal is an error", 
   const { port } = server.address() as AddressInfo;
   const sender = smsSender(`http://me:secret@127.0.0.1:${port}/sms`);
   await sender.send({ to: "442079460958", subject: "", text: "Your code is 123456" });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       body: { to: "442079460958", text: "Your code is 123456" },
       authorization: `Basic ${Buffer.from("me:secret").toString("base64")}`,

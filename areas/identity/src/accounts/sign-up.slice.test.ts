@@ -1,6 +1,6 @@
 // Signing up and the life of a session, over HTTP against a listening process.
 import { allOf } from "@clockwork/kit/all-of";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
@@ -17,20 +17,20 @@ const SIX = [
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "sign-up", (database) => {
-    let place: Place;
+    let server: TestServer;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url }, (options) =>
+      server = await startTestServer(url === undefined ? {} : { DATABASE_URL: url }, (options) =>
         startEngineWithTables({ ...options, segmentBytes: 1 << 20 }),
       );
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     test("[AUTH-5] sign-up by mail: code from the outbox, six cookies, signed in, books in the core", async () => {
-      const jo = new Visitor(place);
+      const jo = new Visitor(server);
       const sent = await jo.post("/v2/users/sign-up/code", { account: " Jo@Example.com" });
       expect([sent.status, sent.code, sent.data]).toEqual([200, 0, { resendSeconds: 60 }]);
-      const outbox = await (await fetch(`${place.url}/dev/outbox.json?to=jo@example.com`)).json();
+      const outbox = await (await fetch(`${server.url}/dev/outbox.json?to=jo@example.com`)).json();
       expect(outbox).toEqual([
         {
           to: "jo@example.com",
@@ -64,10 +64,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[AUTH-5] sign-up by phone with an invite code", async () => {
-      const jo = new Visitor(place);
+      const jo = new Visitor(server);
       await jo.signIn("jo@example.com");
       const inviteCode = (await jo.post("/v2/users/top-info")).data.userInfo.inviteCode;
-      const ann = new Visitor(place);
+      const ann = new Visitor(server);
       const unknown = await ann.signUp("+44 20 7946 0958", "correct-horse-1", { inviteCode: "NOBODY22" });
       expect([unknown.status, unknown.code]).toEqual([400, "INVITE_UNKNOWN"]);
       const code = await ann.readCode("442079460958");
@@ -82,7 +82,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[AUTH-9] the server holds passwords and accounts to the shared rules", async () => {
-      const eve = new Visitor(place);
+      const eve = new Visitor(server);
       const weak = await eve.signUp("eve@example.com", "onlyletters");
       expect([weak.status, weak.code]).toEqual([400, "PASSWORD_INVALID"]);
       const odd = await eve.post("/v2/users/sign-up/code", { account: "not an account" });
@@ -95,9 +95,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ]);
     });
 
-    test("[AUTH-5] an account that exists is not told from one that does not", async () => {
-      const eve = new Visitor(place);
-      place.wait(61_000);
+    test("[AUTH-5] an existing account cannot be distinguished from a missing one", async () => {
+      const eve = new Visitor(server);
+      server.wait(61_000);
       const known = await eve.post("/v2/users/sign-up/code", { account: "jo@example.com" });
       const unknown = await eve.post("/v2/users/sign-up/code", { account: "nobody@example.com" });
       expect([known.status, known.code, known.data]).toEqual([unknown.status, unknown.code, unknown.data]);
@@ -108,9 +108,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect([a.status, a.code]).toEqual([b.status, b.code]);
     });
 
-    test("[AUTH-5] strangers have so much sent to one mailbox, by whatever spelling and form, for an hour", async () => {
-      const eve = new Visitor(place);
-      place.wait(61_000);
+    test("[AUTH-5] unauthenticated requests send a limited number of mails to one mailbox per hour, in any spelling and form", async () => {
+      const eve = new Visitor(server);
+      server.wait(61_000);
       const ask = (account: string) => eve.post("/v2/users/sign-up/code", { account });
       const form = { kind: "contact", name: "Eve", message: "Hello." };
       const ticket = (email: string) => eve.post("/v1/support/tickets", { ...form, email });
@@ -126,12 +126,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await ticket("joflooded@gmail.com")).status).toBe(200);
       expect(await mailed("joflooded@gmail.com")).toBe(1);
       expect((await ask("somebody-else@gmail.com")).code).toBe(0);
-      place.wait(3_600_000);
+      server.wait(3_600_000);
       expect((await ask("joflooded@gmail.com")).code).toBe(0);
     });
 
-    test("[AUTH-12] preferences are kept with the account, by the seed's own paths", async () => {
-      const jo = new Visitor(place);
+    test("[AUTH-12] preferences are stored with the account, by the seed's own paths", async () => {
+      const jo = new Visitor(server);
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).status).toBe(401);
       await jo.signIn("jo@example.com");
       const first = await jo.get("/v2/users/membership/user-perfenerce/get");
@@ -149,10 +149,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).data.pricingCurrency).toBe("JPY");
     });
 
-    test("[AUTH-13] a profile is seen by others only when its owner says so, and never tells more than it should", async () => {
-      const kay = new Visitor(place);
+    test("[AUTH-13] a profile is public only when its owner enables it, and never shows more than it should", async () => {
+      const kay = new Visitor(server);
       const { id } = (await kay.signUp("kay@example.com")).data;
-      const anybody = new Visitor(place);
+      const anybody = new Visitor(server);
       const shown = () => anybody.get(`/v2/users/profile/public?user=${id}`);
       expect([(await shown()).status, (await anybody.get("/v2/users/profile/public?user=1")).status]).toEqual([
         404, 404,
@@ -176,28 +176,28 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 }
 
 describe("sessions", () => {
-  let place: Place;
+  let server: TestServer;
   beforeAll(async () => {
-    place = await openPlace();
-    await new Visitor(place).signUp("jo@example.com");
+    server = await startTestServer();
+    await new Visitor(server).signUp("jo@example.com");
   });
-  afterAll(() => place.close());
+  afterAll(() => server.close());
 
-  test("[AUTH-3] flags: SameSite on all, HttpOnly on what authorises, kept only when asked", async () => {
-    const { cookies } = await new Visitor(place).signIn("jo@example.com");
+  test("[AUTH-3] flags: SameSite on all, HttpOnly on what authorises, kept only on request", async () => {
+    const { cookies } = await new Visitor(server).signIn("jo@example.com");
     expect(cookies).toHaveLength(6);
     for (const cookie of cookies) {
       expect(cookie).toContain("; SameSite=Lax");
       expect(cookie).not.toMatch(/Secure|Max-Age/);
       expect(cookie.includes("HttpOnly")).toBe(!/^cw_(correct_)?token=/.test(cookie));
     }
-    place.wait(61_000);
-    const kept = await new Visitor(place).signIn("jo@example.com", "correct-horse-1", { staySignedIn: true });
+    server.wait(61_000);
+    const kept = await new Visitor(server).signIn("jo@example.com", "correct-horse-1", { staySignedIn: true });
     for (const cookie of kept.cookies) expect(cookie).toContain("; Max-Age=2592000");
   });
 
   test("[AUTH-3] over https every cookie is Secure, the corrected ones on the parent domain", async () => {
-    const secure = await openPlace({
+    const secure = await startTestServer({
       CW_PUBLIC_ORIGIN: "https://www.exchange.example",
       CW_COOKIE_DOMAIN: "exchange.example",
     });
@@ -230,10 +230,10 @@ describe("sessions", () => {
   });
 
   test("[AUTH-3] signing out empties all six cookies and ends the session on the server", async () => {
-    place.wait(61_000);
-    const jo = new Visitor(place);
+    server.wait(61_000);
+    const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
-    const stolen = new Visitor(place, {});
+    const stolen = new Visitor(server, {});
     for (const [name, value] of jo.jar) stolen.jar.set(name, value);
     expect((await stolen.post("/v2/users/top-info")).data.id).not.toBeNull();
     const out = await jo.post("/v2/users/sign-out");
@@ -244,80 +244,80 @@ describe("sessions", () => {
   });
 
   test("[AUTH-4] access tokens end after a quarter of an hour and are renewed from the web session", async () => {
-    place.wait(61_000);
-    const jo = new Visitor(place);
+    server.wait(61_000);
+    const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
     const before = jo.jar.get("cw_access_token");
-    place.wait(16 * 60_000);
+    server.wait(16 * 60_000);
     expect((await jo.get("/v2/users/devices")).status).toBe(401);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(200);
     expect(jo.jar.get("cw_access_token")).not.toBe(before);
     expect((await jo.get("/v2/users/devices")).status).toBe(200);
-    place.wait(12 * 3_600_000);
+    server.wait(12 * 3_600_000);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-3] a renewed secret shown again later ends the session; two tabs at once do not", async () => {
-    const jo = new Visitor(place);
+  test("[AUTH-3] a renewed secret used again later ends the session; two concurrent tabs do not", async () => {
+    const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
     const old = new Map(jo.jar);
     const tabs = await Promise.all([jo.post("/v2/users/session/refresh"), jo.post("/v2/users/session/refresh")]);
     expect(tabs.map(({ status }) => status)).toEqual([200, 200]);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(200);
-    place.wait(31_000);
-    const thief = new Visitor(place, {});
+    server.wait(31_000);
+    const thief = new Visitor(server, {});
     for (const [name, value] of old) thief.jar.set(name, value);
     expect((await thief.post("/v2/users/session/refresh")).status).toBe(401);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
     expect((await jo.get("/v2/users/devices")).status).toBe(401);
   });
 
-  test("[AUTH-3] staying signed in gives the session another id and outlives half a day of silence", async () => {
-    place.wait(61_000);
-    const jo = new Visitor(place);
+  test("[AUTH-3] keeping signed in renames the session and outlives half a day without use", async () => {
+    server.wait(61_000);
+    const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
     const before = new Map(jo.jar);
     const stay = await jo.post("/v2/users/session/stay", { stay: true });
     expect(stay.cookies).toHaveLength(6);
-    const old = new Visitor(place, {});
+    const old = new Visitor(server, {});
     for (const [name, value] of before) old.jar.set(name, value);
     expect((await old.get("/v2/users/devices")).status).toBe(401);
     expect((await jo.get("/v2/users/devices")).status).toBe(200);
-    place.wait(20 * 86_400_000);
+    server.wait(20 * 86_400_000);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(200);
-    place.wait(11 * 86_400_000);
+    server.wait(11 * 86_400_000);
     expect((await jo.post("/v2/users/session/refresh")).status).toBe(401);
   });
 
-  test("[AUTH-7] devices are listed and revoked, others' are out of reach", async () => {
-    const phone = new Visitor(place, { cwDeviceId: crypto.randomUUID(), deviceName: "Phone" });
+  test("[AUTH-7] devices are listed and revoked, others' are not accessible", async () => {
+    const phone = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Phone" });
     await phone.signIn("jo@example.com");
-    place.wait(61_000);
-    const desk = new Visitor(place, { cwDeviceId: crypto.randomUUID(), deviceName: "Desk" });
+    server.wait(61_000);
+    const desk = new Visitor(server, { cwDeviceId: crypto.randomUUID(), deviceName: "Desk" });
     await desk.signIn("jo@example.com");
     const list = (await desk.get("/v2/users/devices")).data;
     const current = list.sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect(current.deviceName).toBe("Desk");
     const other = list.devices.find(({ name }: { name: string }) => name === "Phone");
     expect(other.isCurrent).toBe(false);
-    const stranger = new Visitor(place);
-    await stranger.signUp("stranger@example.com");
-    expect((await stranger.post("/v2/users/devices/revoke", { session: current.id })).code).toBe("DEVICE_UNKNOWN");
-    expect((await stranger.post("/v2/users/devices/revoke", { device: other.id })).code).toBe("DEVICE_UNKNOWN");
+    const outsider = new Visitor(server);
+    await outsider.signUp("stranger@example.com");
+    expect((await outsider.post("/v2/users/devices/revoke", { session: current.id })).code).toBe("DEVICE_UNKNOWN");
+    expect((await outsider.post("/v2/users/devices/revoke", { device: other.id })).code).toBe("DEVICE_UNKNOWN");
     expect((await desk.post("/v2/users/devices/revoke", { device: other.id })).status).toBe(200);
     expect((await phone.get("/v2/users/devices")).status).toBe(401);
     expect((await desk.get("/v2/users/activity")).data.rows[0]).toMatchObject({ kind: "signed-in:password" });
-    expect((await stranger.get("/v2/users/activity")).data.rows).toHaveLength(1);
+    expect((await outsider.get("/v2/users/activity")).data.rows).toHaveLength(1);
   });
 
   test("[AUTH-5] signing out everywhere ends every session and its sockets at once", async () => {
-    place.wait(61_000);
-    const desk = new Visitor(place);
+    server.wait(61_000);
+    const desk = new Visitor(server);
     await desk.signIn("jo@example.com");
-    place.wait(61_000);
-    const phone = new Visitor(place);
+    server.wait(61_000);
+    const phone = new Visitor(server);
     await phone.signIn("jo@example.com");
-    const socket = await openClient(`ws://127.0.0.1:${place.port}/ws`);
+    const socket = await openClient(`ws://127.0.0.1:${server.port}/ws`);
     socket.send({ event: "login", channel: "letters", data: { token: phone.jar.get("cw_access_token") } });
     const first = await socket.until(({ event }) => event === "data");
     expect(first.data).toEqual({ count: expect.any(Number) });
@@ -327,20 +327,20 @@ describe("sessions", () => {
   });
 
   test("[AUTH-3] a page of another site can neither sign in nor sign out", async () => {
-    const eve = new Visitor(place);
+    const eve = new Visitor(server);
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     for (const path of ["/v2/users/login/do-login", "/v2/users/sign-out", "/v2/users/session/refresh"]) {
       expect((await eve.post(path, {}, foreign)).code).toBe("CROSS_SITE_REFUSED");
     }
   });
 
-  test("[AUTH-13] a token for the futures API opens nothing else", async () => {
-    place.wait(61_000);
-    const jo = new Visitor(place);
+  test("[AUTH-13] a token for the futures API is valid for nothing else", async () => {
+    server.wait(61_000);
+    const jo = new Visitor(server);
     await jo.signIn("jo@example.com");
-    const program = new Visitor(place, { "x-authorization": jo.jar.get("cw_futures_token") ?? "" });
+    const program = new Visitor(server, { "x-authorization": jo.jar.get("cw_futures_token") ?? "" });
     expect((await program.get("/v2/users/devices")).status).toBe(401);
-    const good = new Visitor(place, { "x-authorization": `Bearer ${jo.jar.get("cw_access_token")}` });
+    const good = new Visitor(server, { "x-authorization": `Bearer ${jo.jar.get("cw_access_token")}` });
     expect((await good.get("/v2/users/devices")).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
-// A simulated OpenID provider for trying the exchange alone: every name typed into its form is an account. It speaks the
-// protocol of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
+// A simulated OpenID provider for demo runs: every name typed into its form is an account. It implements the protocol
+// of a real one (discovery, code with PKCE, signed identity token) within this process; only its form is served.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { OpenidProvider } from "@clockwork/host/settings/openid-provider";
 import type { FastifyInstance } from "fastify";
@@ -21,7 +21,7 @@ interface Granted {
   readonly endsMs: number;
 }
 
-/** A provider whose protocol is answered here and whose form stands on the site that is returned to. */
+/** A simulated provider whose form is on the site that is returned to. */
 export interface NearProvider extends OpenidProvider {
   fetch(url: string, init: { readonly body?: unknown }): Promise<Response>;
   /** The address of the form for a request that is to return there. */
@@ -58,26 +58,26 @@ export class SimulatedOpenid implements NearProvider {
 
   mount(app: FastifyInstance): void {
     app.get(FORM_PATH, async (request, reply) => {
-      const asked = this.#read(request.query, `${request.protocol}://${request.host}`);
+      const requested = this.#read(request.query, `${request.protocol}://${request.host}`);
       reply.header("cache-control", "no-store").header("content-security-policy", POLICY);
       reply.type("text/html; charset=utf-8");
-      if (asked === undefined) return reply.code(400).send(page("<p>This request is incomplete.</p>"));
-      return page(formOf(asked, asked.name !== undefined));
+      if (requested === undefined) return reply.code(400).send(page("<p>This request is incomplete.</p>"));
+      return page(formOf(requested, requested.name !== undefined));
     });
     app.get(`${FORM_PATH}/enter`, async (request, reply) => {
-      const asked = this.#read(request.query, `${request.protocol}://${request.host}`);
-      if (asked === undefined) return reply.code(400).send();
-      if (asked.name === undefined || !NAME.test(asked.name))
-        return reply.code(303).redirect(`${FORM_PATH}?${new URLSearchParams({ ...asked.carried, name: "" })}`);
-      const { redirect_uri = "", state = "" } = asked.carried;
+      const requested = this.#read(request.query, `${request.protocol}://${request.host}`);
+      if (requested === undefined) return reply.code(400).send();
+      if (requested.name === undefined || !NAME.test(requested.name))
+        return reply.code(303).redirect(`${FORM_PATH}?${new URLSearchParams({ ...requested.carried, name: "" })}`);
+      const { redirect_uri = "", state = "" } = requested.carried;
       const back = new URL(redirect_uri);
-      back.search = new URLSearchParams({ code: this.#grant(asked.name, asked.carried), state }).toString();
+      back.search = new URLSearchParams({ code: this.#grant(requested.name, requested.carried), state }).toString();
       return reply.code(303).redirect(back.href);
     });
   }
 
-  /** Nothing where a part is missing or the visitor would be sent elsewhere than back to the site. */
-  #read(query: unknown, origin: string): Asked | undefined {
+  /** Undefined where a part is missing or the redirect leads elsewhere than back to the site. */
+  #read(query: unknown, origin: string): Requested | undefined {
     const given = query as Readonly<Record<string, unknown>>;
     const carried: Record<string, string> = {};
     for (const name of CARRIED) {
@@ -89,7 +89,7 @@ export class SimulatedOpenid implements NearProvider {
     return { carried, name: typeof given.name === "string" ? given.name.trim().toLowerCase() : undefined };
   }
 
-  #grant(name: string, carried: Asked["carried"]): string {
+  #grant(name: string, carried: Requested["carried"]): string {
     const code = randomBytes(16).toString("hex");
     const { nonce = "", code_challenge: challenge = "", redirect_uri: redirectUri = "" } = carried;
     const [oldest] = this.#codes.keys();
@@ -125,7 +125,7 @@ export class SimulatedOpenid implements NearProvider {
   }
 }
 
-interface Asked {
+interface Requested {
   readonly carried: Readonly<Record<string, string>>;
   readonly name: string | undefined;
 }
@@ -145,7 +145,7 @@ const encode = (text: string): string => Buffer.from(text).toString("base64url")
 const escapeText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-function formOf({ carried }: Asked, isRefused: boolean): string {
+function formOf({ carried }: Requested, isRefused: boolean): string {
   const hidden = Object.entries(carried).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeText(value)}">`,
   );

@@ -1,4 +1,4 @@
-// Connects API keys with the account's guard, the database and notices. Holds no rule of its own.
+// Connects API keys with the account's guard, the database and notices. Contains no rules.
 import { randomInt } from "node:crypto";
 import type { Part } from "@clockwork/host/part";
 import { HOUR_MS } from "@clockwork/kit/time";
@@ -11,9 +11,9 @@ import { apiKeyStore } from "./store.ts";
 
 export interface ApiKeys extends Part {
   readonly reading: ApiKeyReading;
-  /** Told of every key that changed or may no longer work, after it is so; of a user's whole ring when he is named. */
-  watch(tell: (changed: { readonly apiKey?: string; readonly userId?: number }) => void): void;
-  /** Who counts what programs use. */
+  /** Called after a key has changed or may have become invalid; with a user, for all keys of that user. */
+  watch(notify: (changed: { readonly apiKey?: string; readonly userId?: number }) => void): void;
+  /** Sets the counter of usage by programs. */
   countBy(read: ApiKeyNeeds["readLimits"]): void;
 }
 
@@ -59,16 +59,16 @@ export function apiKeysPart(
     isSimulated,
     levelOf: (userId, timeMs) => kyc.levelOf(userId, timeMs),
     onChanged(apiKey) {
-      reading.forget(apiKey);
-      for (const tell of watchers) tell({ apiKey });
+      reading.remove(apiKey);
+      for (const notify of watchers) notify({ apiKey });
     },
-    async tell(userId, change, { apiKey, label }, timeMs) {
+    async notify(userId, change, { apiKey, label }, timeMs) {
       const [title, words] = WORDS[change];
       const reference = `${change}:${apiKey.slice(0, 16)}:${timeMs}`;
       const doubt = change === "ending" ? "" : " If this was not you, freeze your account.";
       const body = `The API key "${label}" (${apiKey.slice(0, 6)}…) ${words}${doubt}`;
       const mailBody = `An API key of your account ${words}${doubt}`;
-      await notices.tell(
+      await notices.notify(
         userId,
         { kind: NOTICE, reference, topic: `key-${change}`, title, body, mailBody, path: "/api-keys" },
         change === "ending" ? clock.now() : timeMs,
@@ -77,8 +77,8 @@ export function apiKeysPart(
   };
   const reading = new ApiKeyReading({ store, needs });
   guard.onRevoked((userId) => {
-    reading.forgetUser(userId);
-    for (const tell of watchers) tell({ userId });
+    reading.removeUser(userId);
+    for (const notify of watchers) notify({ userId });
   });
   const service = new ApiKeyService({ store, needs });
   jobs.add({
@@ -89,7 +89,7 @@ export function apiKeysPart(
   });
   return {
     reading,
-    watch: (tell) => void watchers.push(tell),
+    watch: (notify) => void watchers.push(notify),
     countBy(read) {
       readLimits = read;
     },

@@ -22,7 +22,7 @@ function refuseKey(refusal: { readonly code: ApiKeyRefusal }) {
   );
 }
 
-/** What programs may call, for the page that tells them. */
+/** The calls of the dialect, for the page that documents them. */
 export function dialectRoutes(list: () => readonly DialectCall[]): readonly RouteSpec[] {
   return [
     serve(API_KEY_CALLS.dialect, {

@@ -1,5 +1,5 @@
-// A user's API keys: made, changed and removed with a fresh proof, the secret told once. Every change is told to the
-// owner and to whoever holds a connection by the key.
+// A user's API keys: made, changed and removed with a fresh proof, the secret returned once. Every change notifies the
+// owner and all connections that use the key.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -22,9 +22,9 @@ type Outcome<Value> = Promise<Result<Value, ApiKeyRefusal>>;
 type Changed<Value> = Outcome<{ readonly value: Value; readonly tokens: SessionTokens }>;
 
 export const KEY_LENGTH = 64;
-/** So long before it ends its owner is told. */
+/** The owner is notified this long before the expiry. */
 const WARN_MS = 7 * DAY_MS;
-/** What a withdrawal by a program asks of its owner's identity. */
+/** The identity level a withdrawal by API requires. */
 const WITHDRAW_LEVEL = 2;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
@@ -52,11 +52,11 @@ export class ApiKeyService {
     return { keys, keysMax: KEYS_MAX, address, limits, isSimulated: this.#needs.isSimulated() };
   }
 
-  /** Tells the owners of keys that end soon; once for each end. */
+  /** Notifies the owners of keys that expire soon; once for each expiry. */
   async warn(timeMs: number): Promise<void> {
     for (const row of await this.#store.listEnding(timeMs, timeMs + WARN_MS)) {
       const { user_id: userId, api_key: apiKey, label, expires_at_ms: endsMs } = row;
-      await this.#needs.tell(userId, "ending", { apiKey, label }, endsMs);
+      await this.#needs.notify(userId, "ending", { apiKey, label }, endsMs);
     }
   }
 
@@ -76,7 +76,7 @@ export class ApiKeyService {
       return isAdded ? done(null) : refused("API_KEY_LIMIT");
     });
     if (!changed.done) return changed;
-    await this.#tellChange(userId, "added", row, timeMs);
+    await this.#notifyChange(userId, "added", row, timeMs);
     const expiresAtMs = row.expires_at_ms === 0 ? null : row.expires_at_ms;
     const value = { apiKey: row.api_key, expiresAtMs, ...(secret === undefined ? {} : { secret }) };
     return done({ value, tokens: changed.value.tokens });
@@ -107,30 +107,30 @@ export class ApiKeyService {
     });
     if (!changed.done) return changed;
     const { value: row, tokens } = changed.value;
-    await this.#tellChange(userId, "changed", row, timeMs);
+    await this.#notifyChange(userId, "changed", row, timeMs);
     return done({ value: describeKey(row), tokens });
   }
 
-  /** Needs no proof: it can only protect. */
+  /** Needs no proof: it only increases protection. */
   async remove(userId: number, apiKey: string, timeMs: number): Outcome<null> {
     const row = await this.#store.remove(userId, apiKey);
     if (row === undefined) return refused("API_KEY_UNKNOWN");
-    await this.#tellChange(userId, "removed", row, timeMs);
+    await this.#notifyChange(userId, "removed", row, timeMs);
     return done(null);
   }
 
-  async #tellChange(
+  async #notifyChange(
     userId: number,
     change: KeyChange,
     { api_key: apiKey, label }: Pick<ApiKeyRow, "api_key" | "label">,
     timeMs: number,
   ): Promise<void> {
     this.#needs.onChanged(apiKey);
-    await this.#needs.tell(userId, change, { apiKey, label }, timeMs);
+    await this.#needs.notify(userId, change, { apiKey, label }, timeMs);
   }
 }
 
-/** Withdrawing by a program takes a proved identity and known addresses. */
+/** Withdrawing by API requires a verified identity and bound addresses. */
 function checkRights(
   permissions: readonly string[],
   ipList: readonly string[],

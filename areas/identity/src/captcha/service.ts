@@ -1,11 +1,11 @@
-// One door for every kind of captcha. An answer counts once. When an outside provider cannot be reached the answer is
-// refused: a captcha that opens when it breaks would be broken on purpose.
+// One entry point for every kind of captcha. An answer counts once. When an outside provider is unavailable the answer
+// is refused: a captcha that admits on failure would be broken deliberately.
 import type { CaptchaAnswer, CaptchaChallenge } from "./contract.ts";
 import type { CaptchaNeeds } from "./needs.ts";
 import { checkProof, makePuzzle, ZERO_BITS } from "./rules.ts";
 import type { CaptchaStore } from "./store.ts";
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 
 export class CaptchaService {
   readonly #store: CaptchaStore;
@@ -52,7 +52,7 @@ export class CaptchaService {
     const expiresMs = checkProof(answer.id ?? "", answer.nonce ?? "", timeMs, this.#needs.mark);
     if (expiresMs === undefined) return false;
     this.#used += 1;
-    if (this.#used % FORGET_EVERY === 0) await this.#store.forget(timeMs);
+    if (this.#used % PRUNE_EVERY === 0) await this.#store.remove(timeMs);
     return this.#store.use(answer.id ?? "", expiresMs);
   }
 }

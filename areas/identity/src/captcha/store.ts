@@ -1,10 +1,10 @@
-// The captcha's SQL and nothing but SQL.
+// The SQL of captcha.
 import type { Kysely } from "kysely";
 
 export interface CaptchaStore {
   /** True the first time, false ever after. */
   use(id: string, expiresAtMs: number): Promise<boolean>;
-  forget(beforeMs: number): Promise<void>;
+  remove(beforeMs: number): Promise<void>;
 }
 
 type CaptchaTables = { captcha_used: { readonly id: string; readonly expires_at_ms: number } };
@@ -21,7 +21,7 @@ export function captchaStore(kysely: Kysely<unknown>): CaptchaStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async forget(beforeMs) {
+    async remove(beforeMs) {
       await tables.deleteFrom("captcha_used").where("expires_at_ms", "<", beforeMs).execute();
     },
   };

@@ -1,5 +1,5 @@
-// Verification codes: minted, checked, spent. Knows receivers, not accounts: whether anybody is behind a receiver is
-// never asked here, so it can never be told.
+// Verification codes: minted, checked, spent. Works on receivers, not accounts: whether a receiver has an account is
+// never read here, so it cannot leak.
 import { timingSafeEqual } from "node:crypto";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { CodeNeeds } from "./needs.ts";
@@ -16,7 +16,7 @@ import {
 } from "./rules.ts";
 import type { CodeStore } from "./store.ts";
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 
 export class CodeService {
   readonly #store: CodeStore;
@@ -33,7 +33,7 @@ export class CodeService {
     return (await this.judge(purpose, receiver, code, timeMs)) === true;
   }
 
-  /** The same; nothing when there is no living code that could be guessed. */
+  /** The same; undefined without a valid code to guess. */
   async judge(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean | undefined> {
     const key = codeKey(purpose, receiver);
     const wanted = await this.#store.takeTry(key, timeMs);
@@ -44,7 +44,7 @@ export class CodeService {
     return this.#store.consume(key, wanted);
   }
 
-  /** A fresh code to send; refused with the seconds to wait as detail when one was sent a moment ago. */
+  /** A fresh code to send; refused with the remaining seconds as detail when one was sent just before. */
   async mint(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">> {
     const key = codeKey(purpose, receiver);
     const known = await this.#store.find(key);
@@ -64,7 +64,7 @@ export class CodeService {
     const isPut = await this.#store.put(row, timeMs - RESEND_MS, DAY_MS);
     if (!isPut) return this.#wait((known?.sent_at_ms ?? timeMs) + RESEND_MS, timeMs);
     this.#minted += 1;
-    if (this.#minted % FORGET_EVERY === 0) await this.#store.forget(timeMs - DAY_MS);
+    if (this.#minted % PRUNE_EVERY === 0) await this.#store.remove(timeMs - DAY_MS);
     return done(code);
   }
 

@@ -1,7 +1,7 @@
-// The check that a living person stands behind the pictures: begun, carried out with whoever is configured, remembered.
-// Never invents an outcome: what nobody has judged is waiting.
+// The liveness check of the pictures: started, carried out by the configured provider, stored. Never invents a result:
+// what is not judged is pending.
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { LivenessBegun, LivenessState } from "./contract.ts";
+import type { LivenessStarted, LivenessState } from "./contract.ts";
 import type { Liveness } from "./needs.ts";
 import type { LivenessRefusal } from "./refusals.ts";
 import type { KycStore } from "./store.ts";
@@ -15,11 +15,11 @@ export class LivenessService {
     this.#liveness = liveness;
   }
 
-  async begin(userId: number, timeMs: number): Promise<Result<LivenessBegun, LivenessRefusal>> {
-    const begun = await this.#liveness.begin(userId);
-    if (begun === undefined) return refused("KYC_LIVENESS_AWAY");
+  async begin(userId: number, timeMs: number): Promise<Result<LivenessStarted, LivenessRefusal>> {
+    const started = await this.#liveness.begin(userId);
+    if (started === undefined) return refused("KYC_LIVENESS_AWAY");
     const { kind } = this.#liveness;
-    const { token, url, steps } = begun;
+    const { token, url, steps } = started;
     await this.#store.saveLiveness({ user_id: userId, kind, token, state: "waiting", at_ms: timeMs });
     return done({
       kind,
@@ -28,7 +28,7 @@ export class LivenessService {
     });
   }
 
-  /** Judges the check under way; asked again while the provider has not decided. */
+  /** Judges the check under way; repeatable until the provider has decided. */
   async complete(
     userId: number,
     answers: readonly string[],

@@ -10,7 +10,7 @@ import { type KycRefusal, LIVENESS_REFUSALS, REFUSALS, REVIEW_REFUSALS } from ".
 import type { ReviewService } from "./review-service.ts";
 import type { KycService } from "./service.ts";
 
-/** When sending again may help. */
+/** When a retry may help. */
 const RETRY_SECONDS: { readonly [code in KycRefusal]?: number } = { KYC_TOO_OFTEN: 86_400, KYC_FILE_BUSY: 5 };
 
 function refuseKyc({ code, detail }: { readonly code: KycRefusal; readonly detail?: string }) {
@@ -40,8 +40,8 @@ function livenessRoutes({ liveness }: KycService): readonly RouteSpec[] {
       summary: "Begins the check that a living person is there: a provider's page, or what to repeat",
       rate: { callsMax: 20, windowMs: 60_000 },
       handle: async (_, { userId, timeMs }) => {
-        const begun = await liveness.begin(Number(userId), timeMs);
-        return begun.done ? answer(begun.value) : refuseBy(LIVENESS_REFUSALS, begun);
+        const started = await liveness.begin(Number(userId), timeMs);
+        return started.done ? answer(started.value) : refuseBy(LIVENESS_REFUSALS, started);
       },
     }),
     serve(KYC_CALLS.completeLiveness, {

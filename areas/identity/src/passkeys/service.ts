@@ -1,5 +1,5 @@
 // Passkeys: bound by a signed-in owner with a fresh proof, used to sign in without a password, named, removed. A
-// challenge is answered once and ends soon; a key whose counter goes back is refused.
+// challenge is answered once and expires soon; a key whose counter decreases is refused.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -8,7 +8,7 @@ import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./nee
 import type { PasskeyRefusal } from "./refusals.ts";
 import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
 
-/** Whom a passkey proves, at which security version of the account. */
+/** The user a passkey proves, and the security version of the account. */
 export interface Proved {
   readonly userId: number;
   readonly version: number;
@@ -19,13 +19,13 @@ type Outcome<Value> = Promise<Result<Value, PasskeyRefusal>>;
 const KEYS_MAX = 10;
 const CHALLENGE_MS = 5 * 60_000;
 const ANYBODY = 0;
-const FORGET_EVERY = 64;
+const PRUNE_EVERY = 64;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class PasskeyService {
   readonly #store: PasskeyStore;
   readonly #needs: PasskeyNeeds;
-  #asked = 0;
+  #requested = 0;
 
   constructor({ store, needs }: { readonly store: PasskeyStore; readonly needs: PasskeyNeeds }) {
     this.#store = store;
@@ -38,9 +38,9 @@ export class PasskeyService {
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     const keys = await this.#store.listKeys(userId);
     if (keys.length >= KEYS_MAX) return refused("PASSKEY_LIMIT");
-    const asked = await this.#needs.askForNew(site, { id: userId, name: user.name }, keys.map(storedKey));
-    await this.#remember(asked.challenge, userId, timeMs);
-    return done(asked.options);
+    const requested = await this.#needs.askForNew(site, { id: userId, name: user.name }, keys.map(storedKey));
+    await this.#remember(requested.challenge, userId, timeMs);
+    return done(requested.options);
   }
 
   async bind(
@@ -75,9 +75,9 @@ export class PasskeyService {
   }
 
   async beginLogin(site: Site, timeMs: number): Promise<object> {
-    const asked = await this.#needs.askForKnown(site);
-    await this.#remember(asked.challenge, ANYBODY, timeMs);
-    return asked.options;
+    const requested = await this.#needs.askForKnown(site);
+    await this.#remember(requested.challenge, ANYBODY, timeMs);
+    return requested.options;
   }
 
   /** A fresh proof by the owner's own key: it has verified its user, so it counts as much as an authenticator. */
@@ -93,7 +93,7 @@ export class PasskeyService {
     return (await this.#store.listKeys(userId)).length > 0;
   }
 
-  /** The user a passkey proves, whatever else was said. */
+  /** The user a passkey proves, whatever else was submitted. */
   async login(site: Site, response: Authentication, timeMs: number): Outcome<Proved> {
     const challenge = this.#needs.challengeOf(response);
     if (challenge === undefined || !(await this.#store.takeChallenge(challenge, ANYBODY, timeMs))) {
@@ -103,7 +103,7 @@ export class PasskeyService {
     const user = row === undefined ? undefined : await this.#needs.findUser(row.user_id);
     if (row === undefined || user === undefined) return refused("PASSKEY_REFUSED");
     const counter = await this.#needs.checkKnown(site, challenge, response, storedKey(row));
-    // The key is still there, and nobody else counted on from the same use.
+    // The key still exists, and no other call has counted the same use.
     const isUsed = counter !== undefined && (await this.#store.countUse(row, counter, timeMs));
     if (!isUsed) return refused("PASSKEY_REFUSED");
     return user.isFrozen ? refused("ACCOUNT_FROZEN") : done({ userId: row.user_id, version: user.version });
@@ -132,8 +132,8 @@ export class PasskeyService {
   }
 
   async #remember(challenge: string, userId: number, timeMs: number): Promise<void> {
-    this.#asked += 1;
-    if (this.#asked % FORGET_EVERY === 0) await this.#store.forgetChallenges(timeMs);
+    this.#requested += 1;
+    if (this.#requested % PRUNE_EVERY === 0) await this.#store.removeChallenges(timeMs);
     await this.#store.addChallenge({ challenge, user_id: userId, expires_at_ms: timeMs + CHALLENGE_MS });
   }
 
@@ -150,7 +150,7 @@ export class PasskeyService {
       return written;
     });
     if (!changed.done) return changed;
-    await this.#needs.tell(userId, change, timeMs);
+    await this.#needs.notify(userId, change, timeMs);
     return done(changed.value.tokens);
   }
 }

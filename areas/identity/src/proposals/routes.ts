@@ -11,7 +11,7 @@ import type { ProposalView } from "./view-service.ts";
 const own = { tag: "proposals", scope: "user" } as const;
 
 export function proposalRoutes(service: ProposalService, view: ProposalView): readonly RouteSpec[] {
-  const told = async (decided: Result<ProposalRow, ProposalRefusal>, context: RouteContext) =>
+  const result = async (decided: Result<ProposalRow, ProposalRefusal>, context: RouteContext) =>
     decided.done
       ? answer(await view.describe(decided.value, Number(context.userId), context.timeMs))
       : refuseBy(PROPOSAL_REFUSALS, decided);
@@ -28,19 +28,19 @@ export function proposalRoutes(service: ProposalService, view: ProposalView): re
       ...own,
       summary: "For a second operator: approves exactly what the hash names, and has it carried out once",
       handle: async ({ body: { proposalId, payloadHash } }, context) =>
-        told(await service.approve(deciderOf(context), proposalId, payloadHash, context.timeMs), context),
+        result(await service.approve(deciderOf(context), proposalId, payloadHash, context.timeMs), context),
     }),
     serve(PROPOSAL_CALLS.reject, {
       ...own,
       summary: "For a second operator: turns a proposal down",
       handle: async ({ body: { proposalId, reason } }, context) =>
-        told(await service.reject(deciderOf(context), proposalId, reason.trim(), context.timeMs), context),
+        result(await service.reject(deciderOf(context), proposalId, reason.trim(), context.timeMs), context),
     }),
     serve(PROPOSAL_CALLS.withdraw, {
       ...own,
       summary: "For the proposer: withdraws a proposal",
       handle: async ({ body: { proposalId } }, context) =>
-        told(await service.withdraw(deciderOf(context), proposalId, context.timeMs), context),
+        result(await service.withdraw(deciderOf(context), proposalId, context.timeMs), context),
     }),
   ];
 }

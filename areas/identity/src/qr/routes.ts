@@ -1,4 +1,4 @@
-// REST of signing in by picture: schema → service → envelope.
+// REST of signing in by QR code: schema → service → envelope.
 import {
   answer,
   answerSession,

@@ -1,4 +1,4 @@
-// What the security slice wants from others.
+// The ports of the security slice.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import type { AccountName } from "@clockwork/kit/account";
@@ -20,13 +20,13 @@ export interface Owner {
   readonly version: number;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Caller {
   readonly userId: number;
   readonly sessionId: string;
 }
 
-/** What happened to an account, told to its owner by mail and letter. */
+/** Account events the owner is notified of by mail and letter. */
 export type SecurityEvent =
   | "totp-bound"
   | "totp-removed"
@@ -48,9 +48,9 @@ export interface SecurityNeeds {
   hasPasskeys(userId: number): Promise<boolean>;
   setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
   /**
-   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
-   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
-   * but the given connection.
+   * One transaction for a change of the account's security: refused unless the session is active and has a fresh proof,
+   * and with the refusals of `write`. The session is renamed; others end or are carried over. `write` uses only the
+   * given connection.
    */
   change<Value, Code extends string>(
     caller: Caller,
@@ -60,12 +60,12 @@ export interface SecurityNeeds {
   ): Promise<
     Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
   >;
-  /** One transaction that ends every session of the account together with what is written. */
+  /** One transaction that ends every session of the account together with the write. */
   revoke(
     userId: number,
     write: (kysely: Kysely<unknown>) => Promise<Result<null, never>>,
   ): Promise<Result<null, never>>;
-  /** One transaction for what rests on the account as it was at a security version. */
+  /** One transaction for a change based on the account at a security version. */
   changeAt(
     userId: number,
     version: number,
@@ -84,7 +84,7 @@ export interface SecurityNeeds {
     isVoid: boolean,
     timeMs: number,
   ): Promise<void>;
-  /** Counts tries, more generously also under what is given beside the key; Busy while there were too many wrong ones. */
+  /** Counts tries, with a higher limit also under the second key; Busy while there were too many wrong ones. */
   guardTries(
     key: string,
     isRight: () => Promise<boolean | Busy>,
@@ -92,5 +92,5 @@ export interface SecurityNeeds {
     together?: string,
   ): Promise<boolean | Busy>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  tell(userId: number, event: SecurityEvent, timeMs: number): Promise<void>;
+  notify(userId: number, event: SecurityEvent, timeMs: number): Promise<void>;
 }

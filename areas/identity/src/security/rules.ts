@@ -36,7 +36,7 @@ export function hotp(secret: Uint8Array, counter: number, digits: number = DIGIT
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The step a code belongs to, among those near now; nothing when it is none of theirs. */
+/** The time step of a code among the current ones; undefined when it matches none. */
 export function findStep(secret: Uint8Array, code: string, timeMs: number): number | undefined {
   const now = Math.floor(timeMs / STEP_MS);
   let found: number | undefined;

@@ -1,5 +1,5 @@
-// The security centre: authenticator, trade password, anti-phishing code, rests of withdrawals, freezing, and the fresh
-// proof every change here asks for. Every change gives the session a new name and tells the owner.
+// The security centre: authenticator, trade password, anti-phishing code, suspensions of withdrawals, freezing, and the
+// fresh proof every change here requires. Every change renames the session and notifies the owner.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -76,7 +76,7 @@ export class SecurityService {
     return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
   }
 
-  /** An authenticator, once bound, is the only proof: whoever reads the mail must not get around it. */
+  /** A bound authenticator is the only proof: access to the mailbox must not bypass it. */
   async stepUp(caller: Caller, codes: StepUpBody["codes"], timeMs: number): Outcome<SessionTokens> {
     const { userId } = caller;
     const owner = await this.#needs.findOwner(userId);
@@ -146,7 +146,7 @@ export class SecurityService {
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     const found = step;
     if (!isRight || found === undefined) return refused("CODE_WRONG");
-    // The secret whose code was given is bound, and no other that was offered meanwhile.
+    // Binds only the secret whose code was given, not one offered since.
     return this.#change(caller, timeMs, async (store) =>
       (await store.spendStep(row, found)) ? done({ event: "totp-bound", cause: "totp-bound" }) : refused("CODE_WRONG"),
     );
@@ -206,13 +206,16 @@ export class SecurityService {
 
   // Rests of withdrawals
 
-  /** Rests withdrawals; an earlier, longer rest stays as long as it was. With a connection, inside its transaction. */
+  /** Suspends withdrawals; an earlier, longer suspension is kept. With a connection, inside its transaction. */
   async rest(userId: number, cause: LockCause, timeMs: number, kysely?: Kysely<unknown>): Promise<void> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
   }
 
-  /** Every cause withdrawals rest for, the longest first; with a connection, as its transaction sees them. */
+  /**
+   * Every reason for which withdrawals are suspended, the longest first; with a connection, as its transaction sees
+   * them.
+   */
   async listLocks(userId: number, timeMs: number, kysely?: Kysely<unknown>): Promise<readonly Lock[]> {
     const store = kysely === undefined ? this.#store : securityStore(kysely);
     const rows = await store.listLocks(userId, timeMs);
@@ -234,7 +237,7 @@ export class SecurityService {
       await this.#needs.setFrozen(kysely, userId, true);
       return done(null);
     });
-    await this.#needs.tell(userId, "frozen", timeMs);
+    await this.#needs.notify(userId, "frozen", timeMs);
     return done(null);
   }
 
@@ -255,7 +258,7 @@ export class SecurityService {
     return done({ resendSeconds: RESEND_SECONDS });
   }
 
-  /** Takes everything the owner has: password, code, and the authenticator where there is one. */
+  /** Requires every factor of the owner: password, code, and the authenticator if there is one. */
   async release(body: ReleaseBody, requester: Requester, timeMs: number): Outcome<null> {
     const name = readAccountName(body.account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
@@ -274,23 +277,23 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`${key} ${place}`, check, timeMs, isKnown ? undefined : key);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
-    // Whoever froze it once more meanwhile wins.
+    // A freeze set since then wins.
     const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
       await this.#needs.setFrozen(kysely, owner.userId, false);
       await this.rest(owner.userId, "released", timeMs, kysely);
       return done(null);
     });
     if (!released.done) return refused("CREDENTIALS_WRONG");
-    await this.#needs.tell(owner.userId, "released", timeMs);
+    await this.#needs.notify(owner.userId, "released", timeMs);
     return done(null);
   }
 
-  /** The step a code of this secret belongs to. */
+  /** The time step of a code of this secret. */
   #findStep(row: TotpRow, code: string, timeMs: number): number | undefined {
     return findStep(this.#needs.open(row.sealed, totpContext(row.user_id)), code, timeMs);
   }
 
-  /** Writes a change with its rest of withdrawals, and tells the owner. */
+  /** Writes a change with its suspension of withdrawals, and notifies the owner. */
   async #change(
     caller: Caller,
     timeMs: number,
@@ -307,7 +310,7 @@ export class SecurityService {
     });
     if (!changed.done) return changed;
     const { value, tokens } = changed.value;
-    await this.#needs.tell(userId, value.event, timeMs);
+    await this.#needs.notify(userId, value.event, timeMs);
     return done(tokens);
   }
 }

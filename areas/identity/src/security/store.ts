@@ -1,4 +1,4 @@
-// The security slice's SQL and nothing but SQL.
+// The SQL of security.
 import { type Kysely, sql } from "kysely";
 
 export interface TotpRow {

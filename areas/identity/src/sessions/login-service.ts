@@ -1,5 +1,6 @@
-// Signing in with a password: password, then whatever else this account and this device need. Answers the same, after
-// the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
+// Signing in with a password: password, then whatever else this account and this device need. Gives the same answer,
+// after the same work, whether the account exists or not; the requirements of an account are returned only after the
+// right password.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -33,7 +34,7 @@ export interface LoginClient extends Client {
   readonly source: string;
 }
 
-const FORGET_EVERY = 256;
+const PRUNE_EVERY = 256;
 /** The id of no user. */
 const NOBODY = 0;
 
@@ -45,22 +46,22 @@ export class LoginService {
     this.#parts = parts;
   }
 
-  /** What a sign-in begins with: the same for every account there is and there is not. */
+  /** The first steps of a sign-in: the same for every name, existing or not. */
   async validateType(account: string): Promise<Result<readonly ("password" | "passkey")[], LoginRefusal>> {
     const name = readAccountName(account);
     return name === undefined ? refused("ACCOUNT_INVALID") : done(["password", "passkey"]);
   }
 
   async login(body: LoginBody, client: LoginClient, timeMs: number): Promise<Result<LoginOutcome, LoginRefusal>> {
-    const begun =
+    const started =
       body.ticket === undefined
         ? await this.#checkPassword(body, client, timeMs)
         : await this.#resume(body.ticket, client, timeMs);
-    if (!begun.done) return begun;
-    return this.#proceed(begun.value, body, client, "password", timeMs);
+    if (!started.done) return started;
+    return this.#proceed(started.value, body, client, "password", timeMs);
   }
 
-  /** Goes on where another proof stood in for the password. */
+  /** Continues where another proof replaced the password. */
   async enter(
     userId: number,
     client: LoginClient,
@@ -86,14 +87,14 @@ export class LoginService {
     if (!checked.done) return checked;
     const passed = checked.value;
     const next = needed.filter((factor) => !passed.includes(factor));
-    if (next.length > 0) return this.#askFor(progress, next, passed, client, timeMs);
+    if (next.length > 0) return this.#requestFor(progress, next, passed, client, timeMs);
     if (ticket !== undefined && !(await this.#parts.store.removeTicket(ticket.id))) return refused("TICKET_INVALID");
     if (account.isFrozen) return refused("ACCOUNT_FROZEN");
     const options = { isKept: body.staySignedIn === true, isVerified: passed.length > 0, method };
     return this.#open(account, client, options, timeMs);
   }
 
-  /** Sends the code of a sign-in under way once more. */
+  /** Sends the code of a sign-in under way again. */
   async resend(
     ticketText: string,
     captcha: Readonly<Record<string, string>> | undefined,
@@ -117,8 +118,8 @@ export class LoginService {
     if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const account = await needs.findAccount(name);
     const isKnown = await sessions.knowsDevice(account?.userId ?? NOBODY, client.deviceKey);
-    // Whoever shares an address may sign in at the same time: only what was wrong counts against it, and nothing of it
-    // against a device the account knows.
+    // Users who share an address may sign in at the same time: only failures count against it, and none of them against
+    // a device the account recognises.
     const source = `source:${client.source}`;
     const shut = isKnown ? undefined : await attempts.peek(source, timeMs);
     if (shut !== undefined) return refused("LOGIN_LOCKED", String(shut.retryAfterSeconds));
@@ -134,7 +135,7 @@ export class LoginService {
     });
     if (busy !== undefined) return refused("BUSY", String((busy as Busy).retryAfterSeconds));
     if (isRight === false) await attempts.blame(source, SOURCE_TRIES, timeMs);
-    // The wrong try that locks says so: the next one would anyway.
+    // The failed try that locks reports it: the next one would anyway.
     if (locked !== undefined) return refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));
     if (account === undefined || isRight !== true) return refused("CREDENTIALS_WRONG");
     return done({ account, ticket: undefined, passed: [] });
@@ -143,7 +144,7 @@ export class LoginService {
   async #resume(ticketText: string, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
     const ticket = await this.#parts.store.findTicket(this.#ticketId(ticketText), timeMs);
     const account = ticket === undefined ? undefined : await this.#parts.needs.findUser(ticket.user_id);
-    // A ticket is good at the device it was given to, until the account's security changes.
+    // A ticket is valid on its device, until the account's security changes.
     if (ticket === undefined || ticket.device_key !== client.deviceKey || ticket.version !== account?.version) {
       return refused("TICKET_INVALID");
     }
@@ -186,7 +187,7 @@ export class LoginService {
     return done(proved);
   }
 
-  async #askFor(
+  async #requestFor(
     { account, ticket }: Progress,
     next: readonly Factor[],
     passed: readonly Factor[],
@@ -212,7 +213,7 @@ export class LoginService {
       version: account.version,
     });
     this.#issued += 1;
-    if (this.#issued % FORGET_EVERY === 0) await store.forgetTickets(timeMs);
+    if (this.#issued % PRUNE_EVERY === 0) await store.removeTickets(timeMs);
     return done({ kind: "next", next, ticket: text, ...(sentTo === undefined ? {} : { sentTo }) });
   }
 

@@ -1,4 +1,4 @@
-// A call never waits for its session's last use to be written down: somebody's long transaction may stand before it.
+// A call never waits until its session's last use is written: a long transaction may be ahead of it.
 import { expect, test } from "vitest";
 import { SessionReading } from "./reading-service.ts";
 import { formatAccess } from "./rules.ts";
@@ -23,16 +23,16 @@ const OPENED: SessionRow = {
   version: 1,
 };
 
-/** Rows as they are written, and what waits to be. */
+/** Stored rows, and pending writes. */
 class Rows {
   row = OPENED;
   readonly waiting: (() => void)[] = [];
-  asked: number[] = [];
+  requested: number[] = [];
 
   readonly store: Pick<SessionStore, "find" | "touch"> = {
     find: async () => this.row,
     touch: async (_id, timeMs) => {
-      this.asked.push(timeMs);
+      this.requested.push(timeMs);
       const turn = Promise.withResolvers<void>();
       this.waiting.push(turn.resolve);
       await turn.promise;
@@ -41,19 +41,19 @@ class Rows {
   };
 }
 
-test("[AUTH-3] a call is known although its session's last use waits to be written, which is asked for once", async () => {
+test("[AUTH-3] a call is identified while its session's last use waits to be written, which is requested once", async () => {
   const rows = new Rows();
   const reading = new SessionReading(rows.store as SessionStore, mark);
   const token = formatAccess(OPENED.id, 50 * MINUTE_MS, "all", mark);
   const ask = async (timeMs: number) => (await reading.readAccess(token, "all", timeMs))?.userId;
   expect(await ask(MINUTE_MS - 1)).toBe("7");
-  expect(rows.asked).toEqual([]);
+  expect(rows.requested).toEqual([]);
   expect(await ask(2 * MINUTE_MS)).toBe("7");
   expect(await ask(2 * MINUTE_MS + 5_000)).toBe("7");
-  expect(rows.asked).toEqual([2 * MINUTE_MS]);
+  expect(rows.requested).toEqual([2 * MINUTE_MS]);
   for (const write of rows.waiting.splice(0)) write();
   await expect.poll(() => rows.row.seen_at_ms).toBe(2 * MINUTE_MS);
   expect(await ask(2 * MINUTE_MS + 10_000)).toBe("7");
   expect(await ask(3 * MINUTE_MS + 10_000)).toBe("7");
-  expect(rows.asked).toEqual([2 * MINUTE_MS, 3 * MINUTE_MS + 10_000]);
+  expect(rows.requested).toEqual([2 * MINUTE_MS, 3 * MINUTE_MS + 10_000]);
 });

@@ -16,7 +16,7 @@ import { DEVICE_REFUSALS, REFUSALS } from "./refusals.ts";
 import { deviceKey } from "./rules.ts";
 import type { SessionService } from "./service.ts";
 
-/** Where a call comes from, as far as it says. */
+/** The origin of a call, as far as it is given. */
 export function readClient(context: RouteContext, sourceOf: (ip: string) => string, device?: Device): LoginClient {
   const given = context.header("cwdeviceid") ?? context.header("deviceid");
   const name = device?.device_name ?? context.header("devicename") ?? context.header("user-agent") ?? "";

@@ -1,6 +1,6 @@
-// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never tells one session
-// about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
-// changes an account's security raises its version, so that it wins every race against what began before.
+// Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never reveals one
+// user's session to another, and never serves an ended one: caches are evicted with it. Every change of an account's
+// security raises its version, so that it wins every race against what started before.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -44,7 +44,7 @@ export interface ChangeRule {
   readonly endsOthers: boolean;
 }
 
-/** Whose change it is, and in which session. */
+/** The user and session of a change. */
 export interface Changer {
   readonly userId: number;
   readonly sessionId: string;
@@ -59,7 +59,7 @@ const SWEEP_EVERY = 256;
 export class SessionService {
   readonly #store: SessionStore;
   readonly #needs: SessionNeeds;
-  /** Who tokens stand for; told at once of whatever ends. */
+  /** Resolves tokens; notified at once of every end. */
   readonly reading: SessionReading;
   #opened = 0;
 
@@ -69,12 +69,14 @@ export class SessionService {
     this.reading = new SessionReading(store, needs.mark);
   }
 
-  /** The account's security version. Read before the account itself, it tells whether that was still true at the end. */
+  /**
+   * The account's security version. Read before the account itself, it shows whether that was still current at the end.
+   */
   versionOf(userId: number): Promise<number> {
     return this.#store.readVersion(userId);
   }
 
-  /** Nothing when the account's security was changed since its version was read. */
+  /** Undefined when the account's security was changed since its version was read. */
   async open(
     { userId, version }: { readonly userId: number; readonly version: number },
     client: Client,
@@ -102,13 +104,13 @@ export class SessionService {
       await inside.store.add(row);
       if (client.deviceKey !== "") await inside.store.saveDevice(deviceRow(userId, client, timeMs));
       await inside.store.addActivity(activityRow(userId, `signed-in:${options.method}`, client, timeMs));
-      // The oldest sessions make room.
+      // The oldest sessions are removed.
       const surplus = (await inside.store.listOf(userId)).slice(SESSIONS_MAX).map(({ id }) => id);
       await inside.store.remove(surplus);
       return done(surplus);
     });
     if (!opened.done) return null;
-    this.#forget(opened.value);
+    this.#remove(opened.value);
     await this.#sweep(timeMs);
     return drawTokens(row, timeMs, this.#needs.mark, true);
   }
@@ -139,7 +141,7 @@ export class SessionService {
     });
     if (!changed.done) return changed;
     const { value, row, ended } = changed.value;
-    this.#forget([sessionId, ...ended]);
+    this.#remove([sessionId, ...ended]);
     return done({ value, tokens: drawTokens(row, timeMs, this.#needs.mark, true) });
   }
 
@@ -156,12 +158,12 @@ export class SessionService {
       return done({ value: written.value, ended: await store.removeOf(userId) });
     });
     if (!revoked.done) return revoked;
-    this.#forget(revoked.value.ended);
+    this.#remove(revoked.value.ended);
     this.#needs.onRevoked(userId);
     return done(revoked.value.value);
   }
 
-  /** A change that rests on what was read at a security version and leaves the sessions alone. */
+  /** A change that depends on data read at a security version and leaves the sessions unchanged. */
   changeAt<Value, Code extends string>(
     userId: number,
     version: number,
@@ -197,7 +199,7 @@ export class SessionService {
     return drawTokens({ ...row, generation: row.generation + 1 }, timeMs, this.#needs.mark, true);
   }
 
-  /** Rights changed: the session gets another id and another secret, and its old ones are worth nothing. */
+  /** Rights changed: the session gets another id and secret, and its old ones are invalid. */
   async renew(
     { userId, sessionId }: Changer,
     change: { readonly isVerified?: boolean; readonly isKept?: boolean },
@@ -213,7 +215,7 @@ export class SessionService {
       });
       return renamed === undefined ? refused("UNAUTHENTICATED") : done(renamed);
     });
-    this.#forget([sessionId]);
+    this.#remove([sessionId]);
     return renewed.done ? drawTokens(renewed.value, timeMs, this.#needs.mark, true) : null;
   }
 
@@ -268,11 +270,11 @@ export class SessionService {
   /** Ends one session of the user; false when it is none of theirs. */
   async revokeSession(userId: number, handle: string): Promise<boolean> {
     const ended = await this.#store.removeOf(userId, { handle });
-    this.#forget(ended);
+    this.#remove(ended);
     return ended.length > 0;
   }
 
-  /** Forgets a device and ends every session on it; a sign-in under way there has to begin again. */
+  /** Removes a device and ends every session on it; a sign-in under way there has to start again. */
   async revokeDevice(userId: number, key: string): Promise<boolean> {
     const revoked = await this.#store.underLock(userId, async ({ store, version }) => {
       if (!(await store.removeDevice(userId, key))) return refused("DEVICE_UNKNOWN");
@@ -281,7 +283,7 @@ export class SessionService {
       await store.carryOver(userId, version, version + 1);
       return done(ended);
     });
-    if (revoked.done) this.#forget(revoked.value);
+    if (revoked.done) this.#remove(revoked.value);
     return revoked.done;
   }
 
@@ -313,19 +315,19 @@ export class SessionService {
     return { id, generation: 0, rotated_at_ms: timeMs, seen_at_ms: timeMs };
   }
 
-  /** Whatever the session is called by now. */
+  /** Whatever the session's current id is. */
   async #end(userId: number, sessionId: string): Promise<void> {
     const ended = await this.#store.removeOf(userId, { handle: handleOf(sessionId) });
-    this.#forget([sessionId, ...ended]);
+    this.#remove([sessionId, ...ended]);
   }
 
-  #forget(ids: readonly string[]): void {
+  #remove(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    this.reading.forget(ids);
+    this.reading.remove(ids);
     this.#needs.endSockets(ids);
   }
 
-  /** Ended sessions and old activity of everybody go now and then. */
+  /** Ended sessions and old activity of all users are removed periodically. */
   async #sweep(timeMs: number): Promise<void> {
     this.#opened += 1;
     if (this.#opened % SWEEP_EVERY !== 0) return;

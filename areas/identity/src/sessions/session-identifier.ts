@@ -1,35 +1,39 @@
-// Callers in a session: reads the token a call carries and asks the sessions who it stands for. Never renews anything:
-// that is a call of its own. Cookies count while the login's mark is among them (AUTH-3). A page rendering on the server
-// may also show the web session, which outlives the token.
+// Identifies callers by session: reads the token of a call and resolves it. Never renews anything: that is a call of
+// its own. Cookies count while the login's mark is among them (AUTH-3). A page rendered on the server may also show the
+// web session, which outlives the token.
 
 import type { Call, Identifier } from "@clockwork/host/call";
 import type { Caller } from "@clockwork/kit/caller";
 import { type CookiePlace, isMark, readSessionCookie } from "@clockwork/kit/session-cookie";
 
-/** Who is calling, and in which session. */
+/** The caller, and their session. */
 interface Holder {
   readonly userId: string;
   readonly sessionId?: string;
 }
 
-/** What a call asks for: the whole API, or the futures API, which also takes tokens that are good for it alone. */
-export type AskedScope = "all" | "futures";
+/** The scope of a call: the whole API, or the futures API, which also takes tokens valid for it only. */
+export type RequestedScope = "all" | "futures";
 
 export interface SessionReader {
-  /** Who an access token stands for. */
-  readAccess(token: string, scope: AskedScope): Promise<Holder | null>;
-  /** The same at once, for a token that was read a moment ago; undefined when it has to be asked for. */
-  recallAccess?(token: string, scope: AskedScope): Holder | undefined;
-  /** Who a web session stands for, without renewing it. */
+  /** The holder of an access token. */
+  readAccess(token: string, scope: RequestedScope): Promise<Holder | null>;
+  /** The same, synchronously, for a recently read token; undefined when it must be read. */
+  recallAccess?(token: string, scope: RequestedScope): Holder | undefined;
+  /** The holder of a web session, without renewing it. */
   readWebSession(secret: string): Promise<Holder | null>;
 }
 
-type AskingCall = Pick<Call, "headers" | "isInProcess" | "url">;
+type RequestingCall = Pick<Call, "headers" | "isInProcess" | "url">;
 
 const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 
 export function sessionIdentifier(sessions: SessionReader, place: CookiePlace = HOST): Identifier {
-  const ask = async (call: AskingCall, tokens: readonly string[], scope: AskedScope): Promise<Caller | undefined> => {
+  const ask = async (
+    call: RequestingCall,
+    tokens: readonly string[],
+    scope: RequestedScope,
+  ): Promise<Caller | undefined> => {
     for (const token of tokens) {
       const holder = await sessions.readAccess(token, scope);
       if (holder !== null) return userOf(holder);
@@ -57,14 +61,17 @@ function userOf({ userId, sessionId }: Holder): Caller {
 
 const FUTURES_BASE = "/futuresapi/";
 const TOKEN_MAX = 512;
-const NAMING_HEADERS: Readonly<Record<AskedScope, readonly string[]>> = {
+const NAMING_HEADERS: Readonly<Record<RequestedScope, readonly string[]>> = {
   all: ["x-authorization", "authorization"],
   // The futures token, else the login token (AUTH-13, NET-1).
   futures: ["authorization", "thirdapptoken", "x-authorization", "logintoken"],
 };
 
-/** Headers win: a program that names a token means it. A browser names marks alone, and its cookies speak for it. */
-function readTokens(call: AskingCall, scope: AskedScope, place: CookiePlace): readonly string[] {
+/**
+ * Headers win over cookies: a program that sends a token means it. A browser sends only marks, and its cookies prove
+ * them.
+ */
+function readTokens(call: RequestingCall, scope: RequestedScope, place: CookiePlace): readonly string[] {
   const { headers } = call;
   const named: string[] = [];
   for (const name of NAMING_HEADERS[scope]) {
@@ -81,7 +88,11 @@ function readToken(header: string | readonly string[] | undefined): string | und
 }
 
 /** The tokens of a browser that is logged in. */
-export function readCookieTokens(cookie: string | undefined, scope: AskedScope, place: CookiePlace): readonly string[] {
+export function readCookieTokens(
+  cookie: string | undefined,
+  scope: RequestedScope,
+  place: CookiePlace,
+): readonly string[] {
   if (cookie === undefined || readSessionCookie(cookie, "correctedToken", place) === undefined) return [];
   const names = scope === "futures" ? FUTURES_COOKIES : ACCESS_COOKIES;
   return names.flatMap((name) => readToken(readSessionCookie(cookie, name, place)) ?? []);

@@ -1,4 +1,4 @@
-// SQL of sessions, security versions, sign-ins under way, devices and activity, and nothing but SQL.
+// SQL of sessions, security versions, sign-ins under way, devices and activity.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { type Generated, type Kysely, sql } from "kysely";
 import { HANDLE_LENGTH } from "./rules.ts";
@@ -80,10 +80,10 @@ export function sessionStore(kysely: Kysely<unknown>): SessionStore {
   };
 }
 
-/** What a change sees and writes while nobody else changes the same account. */
+/** What a change reads and writes under the lock of its account. */
 export interface Inside {
   readonly store: Queries;
-  /** For the tables of other slices; whoever waits inside for a write outside waits for ever. */
+  /** For the tables of other slices; waiting inside for a write outside deadlocks. */
   readonly kysely: Kysely<unknown>;
   readonly version: number;
 }
@@ -99,7 +99,7 @@ class Refusal extends Error {
   }
 }
 
-/** One transaction that has the account to itself; what is refused leaves nothing behind. */
+/** One transaction that locks the account; a refusal leaves nothing behind. */
 async function underLock<Value, Code extends string>(
   kysely: Kysely<unknown>,
   userId: number,
@@ -132,7 +132,7 @@ function versionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row?.version ?? 0;
     },
-    /** Takes the account until the transaction ends; whoever else takes it waits. Answers its security version. */
+    /** Locks the account until the transaction ends. Returns its security version. */
     async lockVersion(userId: number): Promise<number> {
       const row = await tables
         .insertInto("sessions_account")
@@ -169,7 +169,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Gives the session another name; whoever knows the old one has nothing. */
+    /** Renames the session; the old name is invalid. */
     rename: (
       id: string,
       fresh: Pick<SessionRow, "id"> & Partial<Omit<SessionRow, "id" | "user_id">>,
@@ -199,7 +199,7 @@ function sessionQueries(tables: Kysely<SessionTables>) {
       if (ids.length === 0) return;
       await tables.deleteFrom("sessions_session").where("id", "in", ids).execute();
     },
-    /** Ends the user's sessions that are meant, whatever they are called by now, and answers their ids. */
+    /** Ends the selected sessions of the user, whatever their current ids, and returns these. */
     async removeOf(
       userId: number,
       which: { readonly exceptId?: string; readonly deviceKey?: string; readonly handle?: string } = {},
@@ -236,7 +236,7 @@ function ticketQueries(tables: Kysely<SessionTables>) {
       const row = await tables.deleteFrom("sessions_ticket").where("id", "=", id).returning("id").executeTakeFirst();
       return row !== undefined;
     },
-    async forgetTickets(beforeMs: number): Promise<void> {
+    async removeTickets(beforeMs: number): Promise<void> {
       await tables.deleteFrom("sessions_ticket").where("expires_at_ms", "<", beforeMs).execute();
     },
   };

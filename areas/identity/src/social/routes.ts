@@ -1,4 +1,4 @@
-// REST of signing in through others: schema → service → envelope.
+// REST of social sign-in: schema → service → envelope.
 import {
   answer,
   answerSession,
@@ -39,8 +39,8 @@ function visitRoutes<Client>({ social, readClient, returnUrl }: SocialRouteParts
       tag: "social",
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }, context) => {
-        const begun = await social.begin(body.provider, returnUrl(context), context.timeMs);
-        return begun.done ? answer(begun.value) : refuseSocial(begun);
+        const started = await social.begin(body.provider, returnUrl(context), context.timeMs);
+        return started.done ? answer(started.value) : refuseSocial(started);
       },
     }),
     serve(SOCIAL_CALLS.finish, {

@@ -1,9 +1,9 @@
-// Signing in through others: a visit to a provider, its proof, and the link to an account here. A proof opens an account
-// only where its owner linked it before; an equal e-mail address links nothing by itself.
+// Social sign-in: a visit to a provider, its proof, and the link to an account here. A proof grants access only to an
+// account whose owner linked it before; an equal e-mail address alone links nothing.
 
 import type { SessionTokens } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Begun, LinkList, SocialSignUpBody } from "./contract.ts";
+import type { LinkList, SocialSignUpBody, Started } from "./contract.ts";
 import type { Caller, Entered, SocialChange, SocialNeeds } from "./needs.ts";
 import type { SocialRefusal } from "./refusals.ts";
 import { type SocialStore, socialStore } from "./store.ts";
@@ -12,7 +12,7 @@ export type SocialOutcome =
   | Entered
   | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string; readonly isKnown: boolean };
 
-/** What came back from the other site, and to whom. */
+/** The answer of the other site, and its receiver. */
 export interface Visit {
   readonly secret: string;
   readonly query: string;
@@ -22,13 +22,13 @@ export interface Visit {
 
 const FLOW_MS = 10 * 60_000;
 const TICKET_MS = 15 * 60_000;
-const FORGET_EVERY = 64;
+const PRUNE_EVERY = 64;
 const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class SocialService<Client> {
   readonly #store: SocialStore;
   readonly #needs: SocialNeeds<Client>;
-  #begun = 0;
+  #started = 0;
 
   constructor({ store, needs }: { readonly store: SocialStore; readonly needs: SocialNeeds<Client> }) {
     this.#store = store;
@@ -39,25 +39,25 @@ export class SocialService<Client> {
     return this.#needs.names;
   }
 
-  async begin(provider: string, returnUrl: string, timeMs: number): Promise<Result<Begun, SocialRefusal>> {
+  async begin(provider: string, returnUrl: string, timeMs: number): Promise<Result<Started, SocialRefusal>> {
     if (!this.#needs.names.includes(provider)) return refused("PROVIDER_UNKNOWN");
-    const asked = await this.#needs.ask(provider, returnUrl);
-    if (asked === undefined) return refused("SOCIAL_REFUSED");
+    const requested = await this.#needs.ask(provider, returnUrl);
+    if (requested === undefined) return refused("SOCIAL_REFUSED");
     const secret = this.#needs.randomId();
-    this.#begun += 1;
-    if (this.#begun % FORGET_EVERY === 0) await this.#store.forget(timeMs);
-    const id = this.#needs.mark(asked.state, "social-state");
+    this.#started += 1;
+    if (this.#started % PRUNE_EVERY === 0) await this.#store.remove(timeMs);
+    const id = this.#needs.mark(requested.state, "social-state");
     await this.#store.addFlow({
       id,
       provider,
       secret: this.#needs.mark(secret, "social-secret"),
-      sealed: this.#needs.seal(new TextEncoder().encode(asked.memory), id),
+      sealed: this.#needs.seal(new TextEncoder().encode(requested.memory), id),
       expires_at_ms: timeMs + FLOW_MS,
     });
-    return done({ url: asked.url, secret });
+    return done({ url: requested.url, secret });
   }
 
-  /** The secret ties the answer to the browser that asked: a link with somebody else's answer opens nothing. */
+  /** The secret ties the answer to the browser that started it: another browser's answer is invalid. */
   async finish(visit: Visit, client: Client, timeMs: number): Promise<Result<SocialOutcome, SocialRefusal>> {
     const { secret, query, isKept, isLinking } = visit;
     const state = new URLSearchParams(query).get("state") ?? "";
@@ -82,13 +82,13 @@ export class SocialService<Client> {
     return done({ kind: "unlinked", linkTicket, email: proof.email, isKnown });
   }
 
-  /** Opens an account for the address the other site has proved. An account that has it already is never taken over. */
+  /** Opens an account for the address the other site has proved. An existing account with it is never taken over. */
   async signUp({ linkTicket, ...body }: SocialSignUpBody, timeMs: number): Promise<Result<number, SocialRefusal>> {
     const id = this.#needs.mark(linkTicket, "social-ticket");
     const ticket = await this.#store.findTicket(id);
     if (ticket === undefined || ticket.expires_at_ms <= timeMs || ticket.email === "") return refused("TICKET_INVALID");
     const { provider, subject, email } = ticket;
-    // Linked in another tab meanwhile: two accounts for one proof would be one too many.
+    // Linked in another tab since: one proof must not give two accounts.
     if ((await this.#store.findLink(provider, subject)) !== undefined) return refused("SOCIAL_LINKED");
     const made = await this.#needs.signUp(email, body, timeMs);
     if (!made.done) return made;
@@ -135,7 +135,7 @@ export class SocialService<Client> {
       return written;
     });
     if (!changed.done) return changed;
-    await this.#needs.tell(userId, change, timeMs);
+    await this.#needs.notify(userId, change, timeMs);
     return done(changed.value.tokens);
   }
 }

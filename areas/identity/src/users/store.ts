@@ -1,4 +1,4 @@
-// The users slice's SQL and nothing but SQL.
+// The SQL of users.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Kysely } from "kysely";
 import type { AccountRow, ProfileRow } from "./rules.ts";

@@ -80,7 +80,7 @@ export const BroadcastTable = Type.Object({
   /** Receivers at this moment. */
   subscribers: Type.Integer(),
   phones: Type.Integer(),
-  /** False where nothing is configured that would send it. */
+  /** False without a configured sender. */
   hasMail: Type.Boolean(),
   hasPush: Type.Boolean(),
   perMinute: Type.Integer(),

@@ -11,7 +11,7 @@ export function wordsFor(words: BroadcastLanguages, locale: string): BroadcastWo
   return found;
 }
 
-/** Line ends alike, control characters gone. A subject is one line. */
+/** Line ends normalised, control characters removed. A subject is one line. */
 export function cleanWords({ subject, body }: BroadcastWords): BroadcastWords {
   const clean = body.replaceAll("\r\n", "\n").replace(/[^\P{Cc}\n]/gu, " ");
   return { subject: subject.replace(/\p{Cc}+/gu, " ").trim(), body: clean.trim() };

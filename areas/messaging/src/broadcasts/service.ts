@@ -1,5 +1,5 @@
-// Use cases of broadcasts: composing one, and sending it so many receivers a minute, each of them once. A batch of messages
-// and the place behind it are one transaction: a process that ends anywhere goes on behind the last batch.
+// Use cases of broadcasts: composing one, and sending it at a rate per minute, to each receiver once. A batch of
+// messages and the position behind it are one transaction: a process that ends anywhere resumes behind the last batch.
 import { DEFAULT_LOCALE } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {
@@ -15,7 +15,7 @@ import type { BroadcastRefusal } from "./refusals.ts";
 import { cleanWords, firstStage, mailText, nextStage, pushText, wordsFor } from "./rules.ts";
 import type { BroadcastStore, IssueRow } from "./store.ts";
 
-/** The job's own: so many times a minute. */
+/** The interval of the job. */
 export const RUN_MS = 10_000;
 const MINUTE_MS = 60_000;
 const BATCH = 50;
@@ -44,11 +44,11 @@ export class BroadcastService {
   preview(words: BroadcastLanguages, locale: string): Result<BroadcastPreview, "ENGLISH_REQUIRED"> {
     const clean = cleanAll(words);
     if (clean === undefined) return refused("ENGLISH_REQUIRED");
-    const said = wordsFor(clean, locale);
+    const reply = wordsFor(clean, locale);
     return done({
-      subject: said.subject,
-      mail: mailText(said, this.#needs.leaveUrl("reader@example.com")),
-      push: pushText(said),
+      subject: reply.subject,
+      mail: mailText(reply, this.#needs.leaveUrl("reader@example.com")),
+      push: pushText(reply),
     });
   }
 
@@ -93,7 +93,7 @@ export class BroadcastService {
     }
   }
 
-  /** Answers how many receivers were taken. */
+  /** Returns how many receivers were processed. */
   async #sendBatch(issue: IssueRow, limit: number, timeMs: number): Promise<number> {
     const { stage, place, audience } = issue;
     const receivers = await this.#listReceivers(issue, limit);
@@ -121,9 +121,9 @@ export class BroadcastService {
   }
 
   #message({ number, stage, words }: IssueRow, { address, locale }: Receiver): Outgoing {
-    const said = wordsFor(JSON.parse(words) as BroadcastLanguages, locale);
-    const text = stage === "mail" ? mailText(said, this.#needs.leaveUrl(address)) : pushText(said);
-    return { to: address, channel: stage, id: `broadcast-${number}`, subject: said.subject, text };
+    const reply = wordsFor(JSON.parse(words) as BroadcastLanguages, locale);
+    const text = stage === "mail" ? mailText(reply, this.#needs.leaveUrl(address)) : pushText(reply);
+    return { to: address, channel: stage, id: `broadcast-${number}`, subject: reply.subject, text };
   }
 
   async #describe(row: IssueRow): Promise<Broadcast> {
@@ -147,6 +147,6 @@ export class BroadcastService {
 function cleanAll(words: BroadcastLanguages): BroadcastLanguages | undefined {
   if (words[DEFAULT_LOCALE] === undefined) return undefined;
   return Object.fromEntries(
-    Object.entries(words).map(([locale, said]): [string, BroadcastWords] => [locale, cleanWords(said)]),
+    Object.entries(words).map(([locale, reply]): [string, BroadcastWords] => [locale, cleanWords(reply)]),
   );
 }

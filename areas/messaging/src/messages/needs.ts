@@ -1,4 +1,4 @@
-// What sending messages wants from the world.
+// The ports of sending messages.
 
 export interface Outgoing {
   readonly to: string;
@@ -14,15 +14,15 @@ export interface MessageSender {
 }
 
 export interface MessageNeeds {
-  /** Absent: messages stay in the outbox of whoever tries the product. */
+  /** Absent: messages remain in the outbox of the demo run. */
   readonly mail?: MessageSender;
   readonly sms?: MessageSender;
   readonly push?: MessageSender;
-  /** False in production: a message nobody can send is then dropped and reported, never shown. */
+  /** False in production: a message without a sender is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   readonly clock: () => number;
-  /** Told of what could not be sent, without its contents. */
+  /** Called for messages that could not be sent, without their contents. */
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
 }

@@ -1,5 +1,5 @@
-// Sending mails, SMS and pushes: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
-// wait for a mail server, so that no reply's time tells whether somebody was written to.
+// Sending mails, SMS and pushes: stored first, sent by a loop, retried, given up with a report. Never makes a caller
+// wait for a mail server, so that no response time reveals whether a message was sent.
 import type { Kysely } from "kysely";
 import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
@@ -40,7 +40,7 @@ export class MessageService {
     this.#needs = needs;
   }
 
-  /** Resolves when the message is written down; it will leave, or be reported. */
+  /** Resolves when the message is stored; it will be sent, or reported. */
   async send(message: Message): Promise<void> {
     await this.#add(this.#store, message);
     this.#added += 1;
@@ -77,7 +77,7 @@ export class MessageService {
     });
   }
 
-  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
+  /** Sends pending messages; called by the loop and by tests. Returns how many were sent. */
   async sendWaiting(): Promise<number> {
     const nowMs = this.#needs.clock();
     const rows = await this.#store.listWaiting(nowMs, BATCH);
@@ -100,12 +100,12 @@ export class MessageService {
     });
   }
 
-  /** Begins the loop; the answer ends it and waits for what is under way. */
+  /** Starts the loop; the returned function stops it and waits for what is under way. */
   start(everyMs = LOOP_MS): () => Promise<void> {
     let isStopped = false;
     const run = async (): Promise<void> => {
       while (!isStopped) {
-        // Set before looking: what is added while the mail server is busy is found by the next round.
+        // Reset before reading: messages added while the mail server is busy are found by the next round.
         this.#hasNew = false;
         const sent = await this.sendWaiting().catch((error: unknown) => {
           this.#needs.report("message.loop.failed", { error });

@@ -1,5 +1,5 @@
-// The words of mails and SMS. Plain text only: no picture, no tracking, and no link but the one that freezes the account
-// and those that confirm or end a newsletter.
+// The texts of mails and SMS. Plain text only: no picture, no tracking, and no link but the one that freezes the
+// account and those that confirm or end a newsletter.
 import type { Message } from "./rules.ts";
 
 export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
@@ -16,7 +16,7 @@ const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
 export interface NoticeFields {
   readonly device?: string;
   readonly address?: string;
-  /** In the reviewer's words; stands in the letter alone, since mail is read by others. */
+  /** As written by the reviewer; only in the letter, since mail may be read by others. */
   readonly reason?: string;
 }
 
@@ -106,7 +106,7 @@ const NOTICES = {
 export type NoticeKind = keyof typeof NOTICES;
 
 export interface Signature {
-  /** The owner's own word, proof that the mail is ours. */
+  /** The owner's anti-phishing code, proof that the mail is ours. */
   readonly antiPhishing?: string | undefined;
   /** The address that freezes the account. */
   readonly freezeUrl?: string | undefined;
@@ -127,7 +127,7 @@ export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: S
   return { kind, subject, text: signText([text, ...describe(fields)], signature) };
 }
 
-/** To whoever asked for the newsletter, or somebody else typed them in. */
+/** To the subscriber of the newsletter, or to an address another person typed. */
 export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   const lines = [
     "We received a request to subscribe this address to the Clockwork newsletter.",
@@ -138,7 +138,7 @@ export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   return { kind: "newsletter", subject: "Confirm your Clockwork newsletter subscription", text: lines.join("\n\n") };
 }
 
-/** To whoever wrote to support. Says nothing of what was written: mails are read by others too. */
+/** To the writer of a support ticket. Contains nothing of its content: mails may be read by others. */
 export function writeTicket(about: "opened" | "answered", number: string, statusUrl: string): Words {
   const lines =
     about === "opened"
@@ -156,7 +156,7 @@ export function writeTicket(about: "opened" | "answered", number: string, status
   return { kind: "support", subject, text: lines.join("\n\n") };
 }
 
-/** The same words as a letter: inside the product nobody needs a proof of origin. */
+/** The same text as a letter: inside the product no proof of origin is needed. */
 export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: string; title: string; body: string } {
   const [title, text] = NOTICES[kind];
   const reason = fields.reason === undefined || fields.reason === "" ? [] : [`Reason: ${fields.reason}`];
@@ -165,7 +165,7 @@ export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: str
 
 const FIELD_LENGTH_MAX = 120;
 
-/** What a stranger's device calls itself is one short line: it must not be able to write sentences of ours. */
+/** The name reported by a device is cut to one short line: it must not imitate our own sentences. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, FIELD_LENGTH_MAX);
 }

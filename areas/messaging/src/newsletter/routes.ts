@@ -13,8 +13,8 @@ export function newsletterRoutes(service: NewsletterService, audit: Audit): read
       summary: "Asks for the newsletter; nothing is sent before the address is confirmed",
       rate: { callsMax: 10, windowMs: 3_600_000 },
       handle: async ({ body }, { locale, timeMs }) => {
-        const asked = await service.signUp(body, locale, timeMs);
-        return asked.done ? answer(null) : refuseBy(REFUSALS, asked);
+        const requested = await service.signUp(body, locale, timeMs);
+        return requested.done ? answer(null) : refuseBy(REFUSALS, requested);
       },
     }),
     serve(NEWSLETTER_CALLS.confirm, {
@@ -38,7 +38,7 @@ export function newsletterRoutes(service: NewsletterService, audit: Audit): read
     serve(NEWSLETTER_CALLS.oneClick, {
       ...open,
       summary: "Leaves the newsletter by one press in a mail program, as RFC 8058 has it",
-      // The token says whose mailbox it is.
+      // The token identifies the mailbox.
       isAnonymous: true,
       rate: { callsMax: 30, windowMs: 600_000 },
       handle: async ({ query }) => {

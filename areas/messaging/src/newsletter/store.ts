@@ -1,4 +1,4 @@
-// The newsletter's SQL and nothing but SQL.
+// The SQL of newsletter.
 import type { Kysely } from "kysely";
 
 export interface SubscriberRow {
@@ -17,10 +17,10 @@ export type NewsletterStore = ReturnType<typeof newsletterStore>;
 export function newsletterStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<NewsletterTables>();
   return {
-    /** False for an address that is confirmed already, or was asked for later than that. */
+    /** False for an address that is confirmed already, or was submitted later than that. */
     async ask(row: Omit<SubscriberRow, "confirmed_at_ms">, afterMs: number): Promise<boolean> {
       const { email: _email, ...changed } = row;
-      const asked = await tables
+      const requested = await tables
         .insertInto("newsletter_subscriber")
         .values({ ...row, confirmed_at_ms: null })
         .onConflict((conflict) =>
@@ -32,16 +32,16 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         )
         .returning("email")
         .executeTakeFirst();
-      return asked !== undefined;
+      return requested !== undefined;
     },
-    /** False for an unknown token, and for one nobody confirmed in time. Pressing twice is no mistake. */
-    async confirm(tokenHash: string, askedAfterMs: number, timeMs: number): Promise<boolean> {
+    /** False for an unknown token, and for one not confirmed in time. Pressing twice is no mistake. */
+    async confirm(tokenHash: string, requestedAfterMs: number, timeMs: number): Promise<boolean> {
       const confirmed = await tables
         .updateTable("newsletter_subscriber")
         .set((update) => ({ confirmed_at_ms: update.fn.coalesce("confirmed_at_ms", update.val(timeMs)) }))
         .where("token_hash", "=", tokenHash)
         .where((where) =>
-          where.or([where("confirmed_at_ms", "is not", null), where("asked_at_ms", ">=", askedAfterMs)]),
+          where.or([where("confirmed_at_ms", "is not", null), where("asked_at_ms", ">=", requestedAfterMs)]),
         )
         .returning("email")
         .executeTakeFirst();
@@ -55,7 +55,7 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         .execute();
       return gone.length > 0;
     },
-    /** Who never confirmed is forgotten. */
+    /** Unconfirmed addresses are removed. */
     async removeWaiting(beforeMs: number): Promise<void> {
       await tables
         .deleteFrom("newsletter_subscriber")

@@ -1,11 +1,11 @@
-// Tells of rows in their order, from the place it had come to: what a process did not come to tell is told by the next.
-// A row may come twice, since the place is kept after the telling; whoever tells counts it once.
+// Sends notices for rows in order, from a stored position: those a process did not send are sent by the next. A row may
+// come twice, since the position is stored after sending; the sender deduplicates.
 import type { NoticePlace, PlaceStore } from "./place-store.ts";
 
 export interface FollowNeeds<Row extends NoticePlace> {
   /** In order behind a place. */
   list(after: NoticePlace, limit: number): Promise<readonly Row[]>;
-  tell(row: Row): Promise<void>;
+  notify(row: Row): Promise<void>;
 }
 
 const ROWS_MAX = 100;
@@ -30,7 +30,7 @@ export class FollowService<Row extends NoticePlace> {
       const before = place;
       try {
         for (const row of rows) {
-          await this.#needs.tell(row);
+          await this.#needs.notify(row);
           place = { sequence: row.sequence, line: row.line };
         }
       } finally {

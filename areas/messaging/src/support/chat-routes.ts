@@ -1,4 +1,4 @@
-// REST of the support chat: schema → service → envelope. For sessions alone: programs have no questions.
+// REST of the support chat: schema → service → envelope. Sessions only, no API keys.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { present } from "@clockwork/kit/assert";
@@ -9,7 +9,7 @@ import { ATTACHMENT_BYTES_MAX, CHAT_CALLS, CHAT_FILE_NAME } from "./contract.ts"
 import { CHAT_REFUSALS, type ChatRefusal } from "./refusals.ts";
 import { readName } from "./routes.ts";
 
-const told = <Value>(result: Result<Value, ChatRefusal>): Outcome<Value, ChatRefusal> =>
+const outcome = <Value>(result: Result<Value, ChatRefusal>): Outcome<Value, ChatRefusal> =>
   result.done ? answer(result.value) : refuseBy(CHAT_REFUSALS, result);
 
 export function chatMessageRoutes(chat: SupportChat): readonly RouteSpec[] {
@@ -25,7 +25,7 @@ export function chatMessageRoutes(chat: SupportChat): readonly RouteSpec[] {
       summary: "Writes to support; repeated with the same id it is the same message",
       rate: { callsMax: 60, windowMs: 600_000 },
       handle: async ({ body }, { userId, timeMs }) =>
-        told(await chat.write(Number(userId), body.text, body.clientId, timeMs)),
+        outcome(await chat.write(Number(userId), body.text, body.clientId, timeMs)),
     }),
     serve(CHAT_CALLS.picture, {
       ...own,
@@ -33,7 +33,7 @@ export function chatMessageRoutes(chat: SupportChat): readonly RouteSpec[] {
       file: { bytesMax: ATTACHMENT_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
       rate: { callsMax: 30, windowMs: 600_000 },
       handle: async ({ query, file }, { userId, timeMs, header }) =>
-        told(
+        outcome(
           await chat.attach(
             { userId: Number(userId), clientId: query.clientId, timeMs },
             { name: readName(header(CHAT_FILE_NAME) ?? ""), file: present(file, "USR-8", "no file") },
@@ -51,7 +51,7 @@ export function chatMessageRoutes(chat: SupportChat): readonly RouteSpec[] {
     serve(CHAT_CALLS.file, {
       ...own,
       summary: "A picture of the caller's conversations",
-      handle: async ({ query }, { userId }) => told(await chat.readFile(Number(userId), query.id)),
+      handle: async ({ query }, { userId }) => outcome(await chat.readFile(Number(userId), query.id)),
     }),
   ];
 }

@@ -57,10 +57,10 @@ export class SupportChat {
     const name = await needs.nicknameOf(userId, timeMs);
     const bounds = { messagesMax: MESSAGES_MAX, sinceMs: timeMs - DAY_MS, ticketsMax: CHATS_PER_DAY };
     const kept = await chats.write(entry, bounds, () => this.#makeTicket(userId, name, timeMs));
-    return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#tell(kept, timeMs));
+    return kept === undefined ? refused("CHATS_TOO_MANY") : done(await this.#notify(kept, timeMs));
   }
 
-  /** Nothing of the picture is read unless there is a conversation with room. */
+  /** Nothing of the picture is read unless there is a conversation below its limit. */
   async attach(
     entry: Omit<ChatEntry, "text">,
     { name, file }: { readonly name: string; readonly file: IncomingFile },
@@ -76,7 +76,7 @@ export class SupportChat {
     const { bytes, mediaType: media_type } = picture;
     const text = cleanFileName(name, EXTENSIONS[media_type] ?? "bin");
     const kept = await chats.attach({ ...entry, text }, { name: text, media_type, bytes }, ATTACHMENTS_MAX);
-    return kept === undefined ? refused("ATTACHMENTS_FULL") : done(await this.#tell(kept, entry.timeMs));
+    return kept === undefined ? refused("ATTACHMENTS_FULL") : done(await this.#notify(kept, entry.timeMs));
   }
 
   async markRead(userId: number, id: number): Promise<void> {
@@ -90,7 +90,7 @@ export class SupportChat {
     return done({ mediaType: file.media_type, data: Buffer.from(file.bytes).toString("base64") });
   }
 
-  async #tell({ message, ticket, isNew }: Kept, timeMs: number): Promise<ChatMessage> {
+  async #notify({ message, ticket, isNew }: Kept, timeMs: number): Promise<ChatMessage> {
     if (isNew) {
       await this.#parts.needs.wrote(ticket, "visitor");
       if (this.#parts.needs.hasSimulatedAgent) await this.#answer(ticket, timeMs);
@@ -102,7 +102,7 @@ export class SupportChat {
     const { tickets, needs, chats } = this.#parts;
     const text = answerAsAgent(await tickets.listMessages(ticket.number));
     if (text === null) return;
-    // The ticket waits on: whoever was answered by a program still waits for a person.
+    // The ticket remains open: a program's answer is not a person's.
     const state = (await chats.findCurrent(ticket.user_id ?? 0))?.state ?? "received";
     const message = { author: "simulated", text, created_ms: timeMs } as const;
     if (await tickets.reply(ticket.number, message, state, MESSAGES_MAX)) await needs.wrote(ticket, "simulated");
@@ -112,7 +112,7 @@ export class SupportChat {
     const { needs } = this.#parts;
     return {
       number: formatNumber(needs.randomText(NUMBER_ALPHABET, 8)),
-      // Of a key nobody is given: the conversation opens for its owner's session alone.
+      // Of a key that is not given out: the conversation opens only in its owner's session.
       key_hash: needs.hash(formatKey(needs.randomText(KEY_ALPHABET, 16))),
       kind: "chat",
       topic: "other",

@@ -3,7 +3,7 @@
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { allOf } from "@clockwork/kit/all-of";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import sharp from "sharp";
@@ -22,28 +22,28 @@ interface Line {
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "support chat", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     const sockets: Client[] = [];
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-      ({ operator } = await enterAsOperator(place));
+      server = await startTestServer({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      ({ operator } = await enterAsOperator(server));
     });
     afterAll(async () => {
       for (const socket of sockets) socket.close();
-      await place.close();
+      await server.close();
     });
 
     let count = 0;
     const customer = async (): Promise<Visitor> => {
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       count += 1;
       await visitor.signUp(`chatter${count}@example.com`);
       return visitor;
     };
     const listen = async (visitor: Visitor, channel: string): Promise<Client> => {
-      const client = await openClient(`ws://127.0.0.1:${place.port}/ws`);
+      const client = await openClient(`ws://127.0.0.1:${server.port}/ws`);
       sockets.push(client);
       client.send({ event: "login", data: { token: visitor.jar.get(SESSION_COOKIE.accessToken) } });
       await client.until(({ event }) => event === "login");
@@ -67,7 +67,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     const reply = (number: string, message: string, state = "answered") =>
       operator.post(`${DESK}/answer`, { number, message, state });
 
-    test("[USR-8] what a customer writes is a ticket at the desk, and both sides hear of each message at once", async () => {
+    test("[USR-8] a customer's message is a ticket in the console, and both sides receive each message at once", async () => {
       const ann = await customer();
       expect((await ann.get("/v1/common/chat-login-data")).data).toMatchObject({
         provider: "own",
@@ -77,8 +77,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         token: null,
       });
       const [page, desk] = [await listen(ann, "supportChat"), await listen(operator, "supportDesk")];
-      const said = await write(ann, "Where is my deposit?");
-      expect(said).toMatchObject({ status: 200, data: { author: "visitor", text: "Where is my deposit?" } });
+      const response = await write(ann, "Where is my deposit?");
+      expect(response).toMatchObject({ status: 200, data: { author: "visitor", text: "Where is my deposit?" } });
       const number = await numberOf("Where is my deposit?");
       const isNews = (message: { channel?: unknown; data?: unknown }): boolean =>
         message.channel === "supportDesk" && (message.data as { number?: string } | undefined)?.number === number;
@@ -97,7 +97,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${DESK}/one?number=${number}`)).data.state).toBe("in-progress");
     });
 
-    test("[USR-8] what is not read is counted until it is, on every page, and told once to whoever has none open", async () => {
+    test("[USR-8] unread messages are counted until read, on every page, and notified once to users without an open page", async () => {
       const ben = await customer();
       await write(ben, "Question of Ben");
       const number = await numberOf("Question of Ben");
@@ -117,7 +117,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await ben.post(`${CHAT}/read`, { id: lastId + 1_000 });
       await reply(number, "Three.");
       expect((await read(ben)).unread).toBe(1);
-      // A page is open now: nothing is told beside it.
+      // A page is open now: nothing else is notified.
       expect(await letters()).toHaveLength(1);
     });
 
@@ -132,7 +132,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(new Set(numbers).size).toBe(1);
     });
 
-    test("[USR-8] pictures are drawn anew, stand in the conversation, and are their owner's and the desk's alone", async () => {
+    test("[USR-8] pictures are re-encoded, appear in the conversation, and are visible only to their owner and the console", async () => {
       const [eva, fred] = [await customer(), await customer()];
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
@@ -154,12 +154,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await send(eva)).toMatchObject({ status: 409, code: "ATTACHMENTS_FULL" });
     });
 
-    test("[USR-8] nobody reads, hears or writes another's chat, and visitors are asked to sign in", async () => {
+    test("[USR-8] no user reads, receives or writes another's chat, and visitors must sign in", async () => {
       const [gus, hana] = [await customer(), await customer()];
       const ear = await listen(hana, "supportDesk");
       await write(gus, "Gus writes");
       expect(await lines(hana)).toEqual([]);
-      const visitor = new Visitor(place);
+      const visitor = new Visitor(server);
       const calls = [visitor.get(CHAT), write(visitor, "hello"), visitor.post(`${CHAT}/read`, { id: 1 })];
       expect(allOf(await Promise.all(calls), ({ status }) => status === 401)).toBe(true);
       expect((await visitor.get("/v1/common/chat-login-data")).data).toMatchObject({ isOpen: false, channel: null });
@@ -172,7 +172,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.post("/v1/support/tickets", form)).status).toBe(400);
     });
 
-    test("[USR-8] a closed conversation stays readable, the next message begins another, and a day has few", async () => {
+    test("[USR-8] a closed conversation remains readable, the next message starts another, and a day has few", async () => {
       const dora = await customer();
       for (let at = 0; at < 5; at++) {
         await write(dora, `Dora's ${at}`);
@@ -181,17 +181,17 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(await read(dora)).toMatchObject({ state: "closed", hasMore: false });
       expect(await lines(dora)).toHaveLength(10);
       expect(await write(dora, "Dora's sixth")).toMatchObject({ status: 429, code: "CHATS_TOO_MANY" });
-      place.wait(DAY_MS + 1);
+      server.wait(DAY_MS + 1);
       await dora.signIn(dora.account);
       expect((await write(dora, "Dora's sixth")).status).toBe(200);
     });
   });
 }
 
-test("[USR-8] in the default run an agent who is called simulated answers until a person does", async () => {
-  const place = await openPlace();
+test("[USR-8] in the default run an agent labelled as simulated answers until a person does", async () => {
+  const server = await startTestServer();
   try {
-    const ida = new Visitor(place);
+    const ida = new Visitor(server);
     await ida.signUp("ida@example.com");
     const say = (text: string) => ida.post(CHAT, { text, clientId: crypto.randomUUID() });
     await say("My withdrawal waits");
@@ -199,13 +199,13 @@ test("[USR-8] in the default run an agent who is called simulated answers until 
     expect(messages.map(({ author }: Line) => author)).toEqual(["visitor", "simulated"]);
     expect(messages[1].text).toContain("/withdrawal");
     expect([unread, state]).toEqual([1, "received"]);
-    const { operator } = await enterAsOperator(place);
+    const { operator } = await enterAsOperator(server);
     const { number } = (await operator.get(DESK)).data.tickets[0];
     await operator.post(`${DESK}/answer`, { number, message: "I am here.", state: "in-progress" });
     await say("Good");
     const after = (await ida.get(CHAT)).data.messages as Line[];
     expect(after.map(({ author }) => author)).toEqual(["visitor", "simulated", "staff", "visitor"]);
   } finally {
-    await place.close();
+    await server.close();
   }
 });

@@ -7,7 +7,7 @@ import {
   proposeRole,
   TWO_OPERATORS,
 } from "@clockwork/identity/accounts/operator-fixture";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,19 +19,23 @@ const HOSTILE = '<script>alert(1)</script> =HYPERLINK("x") {{legalName}}';
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "operators' console for support", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     let visitor: Visitor;
     let customer: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...CHAT, ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-      ({ operator } = await enterAsOperator(place));
-      visitor = new Visitor(place);
-      customer = new Visitor(place);
+      server = await startTestServer({
+        ...CHAT,
+        ...TWO_OPERATORS,
+        ...(url === undefined ? {} : { DATABASE_URL: url }),
+      });
+      ({ operator } = await enterAsOperator(server));
+      visitor = new Visitor(server);
+      customer = new Visitor(server);
       await customer.signUp("customer@example.com");
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const open = async (who: Visitor, extra: Record<string, unknown> = {}) => {
       const form = { kind: "complaint", name: HOSTILE, email: "ada@example.com", message: HOSTILE, ...extra };
@@ -67,7 +71,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(blank.code).toBe("TICKET_INVALID");
     });
 
-    test("[PAGE-1] a report is seen by compliance alone, not even by an administrator", async () => {
+    test("[PAGE-1] a report is visible to compliance only, not even to an administrator", async () => {
       const { number } = await open(visitor, { kind: "whistleblower", name: "", email: "" });
       const sees = async () =>
         (await operator.get(CONSOLE)).data.tickets.some((ticket: { number: string }) => ticket.number === number);
@@ -75,10 +79,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${CONSOLE}/one?number=${number}`)).status).toBe(404);
       const answer = { number, message: "Thank you.", state: "in-progress" };
       expect((await operator.post(`${CONSOLE}/answer`, answer)).status).toBe(404);
-      const cora = new Visitor(place);
+      const cora = new Visitor(server);
       await cora.signUp("cora@example.com");
-      await bindTotp(cora, place);
-      const { operator: second } = await enterAsOperator(place, 1);
+      await bindTotp(cora, server);
+      const { operator: second } = await enterAsOperator(server, 1);
       expect((await approve(second, await proposeRole(operator, "cora@example.com", "compliance"))).status).toBe(200);
       expect(await sees()).toBe(false);
       const { data } = await cora.get(`${CONSOLE}/one?number=${number}`);
@@ -86,7 +90,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await cora.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
     });
 
-    test("[PAGE-1] nobody but support comes in", async () => {
+    test("[PAGE-1] only support has access", async () => {
       for (const path of [CONSOLE, `${CONSOLE}/one?number=CW-0000-0000`, `${CONSOLE}/file?number=CW-0000-0000&id=1`]) {
         expect((await customer.get(path)).status).toBe(403);
         expect((await visitor.get(path)).status).toBe(401);
@@ -98,7 +102,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${CONSOLE}?before=x`)).status).toBe(400);
     });
 
-    test("[USR-8] the user type says who calls", async () => {
+    test("[USR-8] the user type identifies the caller", async () => {
       const read = async (who: Visitor) => (await who.get("/v1/common/user-type")).data;
       expect(await read(visitor)).toEqual({ userType: "visitor", kycLevel: 0 });
       expect(await read(customer)).toEqual({ userType: "ordinary", kycLevel: 0 });
@@ -113,11 +117,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(data).toMatchObject({ ...open, userType: "ordinary" });
       const [head = "", claims = "", signature] = String(data.token).split(".");
       expect(signature).toBe(createHmac("sha256", SECRET).update(`${head}.${claims}`).digest("base64url"));
-      const said = JSON.parse(Buffer.from(claims, "base64url").toString());
-      expect(said).toMatchObject({ aud: "cw.test", user_type: "ordinary", scope: "user", locale: "en_US" });
-      expect(said.exp * 1000).toBe(data.expiresAtMs);
-      expect(said.exp - said.iat).toBe(300);
-      expect(JSON.stringify(said)).not.toContain("customer@example.com");
+      const reply = JSON.parse(Buffer.from(claims, "base64url").toString());
+      expect(reply).toMatchObject({ aud: "cw.test", user_type: "ordinary", scope: "user", locale: "en_US" });
+      expect(reply.exp * 1000).toBe(data.expiresAtMs);
+      expect(reply.exp - reply.iat).toBe(300);
+      expect(JSON.stringify(reply)).not.toContain("customer@example.com");
     });
   });
 }

@@ -1,5 +1,5 @@
-// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader alone;
-// what was missed is made up for, what fails is tried again after growing waits.
+// Runs named jobs when they are due by the clock: each due time once, one run of a job at a time, on the leader only;
+// missed runs are made up for, failed ones retried with growing delays.
 
 import type { Job, JobPeriod, Jobs } from "@clockwork/host/job";
 import { assert } from "@clockwork/kit/assert";
@@ -7,10 +7,10 @@ import type { JobNeeds } from "./needs.ts";
 import { lastDueMs, nextDueMs, requireName, retryMs, type Steps, stepsOf } from "./rules.ts";
 import type { JobRow, JobStore } from "./store.ts";
 
-/** A holder that is gone is believed for so long; one that runs says so three times in between. */
+/** The lease of a lost holder; a running one renews it three times in between. */
 const LEASE_MS = 15_000;
-/** Whoever does not lead, or could not ask, looks again after this. */
-const LOOK_MS = 5_000;
+/** A process that does not lead, or could not read, retries after this. */
+const POLL_MS = 5_000;
 const ERROR_LENGTH_MAX = 500;
 
 export class JobService implements Jobs {
@@ -35,7 +35,7 @@ export class JobService implements Jobs {
     for (const runner of this.#runners.values()) runner.wake();
   }
 
-  /** Resolves when the runs under way have ended; none begins any more. */
+  /** Resolves when the runs under way have ended; none starts any more. */
   async close(): Promise<void> {
     await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
   }
@@ -62,7 +62,7 @@ class Runner {
     this.#turning = this.#turn()
       .catch((error: unknown) => {
         this.#needs.onFault(error);
-        return this.#needs.clock.now() + LOOK_MS;
+        return this.#needs.clock.now() + POLL_MS;
       })
       .then((againAtMs) => {
         this.#turning = undefined;
@@ -82,13 +82,13 @@ class Runner {
     const { name, missed = "each" } = this.#job;
     for (;;) {
       const nowMs = clock.now();
-      if (this.#isClosed || !isLeader()) return nowMs + LOOK_MS;
+      if (this.#isClosed || !isLeader()) return nowMs + POLL_MS;
       const row = await this.#store.open(name, lastDueMs(this.#steps, nowMs));
       const dueMs = nextDueMs(this.#steps, missed, row.last_due_ms, nowMs);
       if (dueMs > nowMs) return dueMs;
       if (row.retry_at_ms > nowMs) return row.retry_at_ms;
       const isMine = await this.#store.claim(row, this.#needs.holder, nowMs, nowMs + LEASE_MS);
-      if (!isMine) return nowMs + LOOK_MS;
+      if (!isMine) return nowMs + POLL_MS;
       await this.#run(row, dueMs);
     }
   }

@@ -18,7 +18,7 @@ export function compareSections(before: string, after: string): SectionChanges {
   };
 }
 
-/** Sections of the second level by title; what stands before the first belongs to none. */
+/** Sections of the second level by title; text before the first belongs to none. */
 function splitSections(markdown: string): Map<string, string> {
   const sections = new Map<string, ArticleNode[]>();
   let current: ArticleNode[] = [];

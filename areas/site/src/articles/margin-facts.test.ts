@@ -25,14 +25,14 @@ test("[FUT-2] the examples are the vectors of the rules", () => {
   });
 });
 
-test("[FUT-2] every figure of the texts about futures is reckoned, and every reckoned one is told", () => {
-  const told = new Set(
+test("[FUT-2] every figure in the texts about futures is computed, and every computed one is used", () => {
+  const answer = new Set(
     readSeeds(CONTENT).flatMap(({ body, summary }) =>
       [...`${summary}${body}`.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
     ),
   );
   const company = new Set(Object.keys(JSON.parse(readFileSync(join(CONTENT, "company.json"), "utf8"))));
   const facts = Object.keys(marginFacts());
-  expect(facts.filter((name) => !told.has(name))).toEqual([]);
-  expect([...told].filter((name) => name !== undefined && !company.has(name) && !facts.includes(name))).toEqual([]);
+  expect(facts.filter((name) => !answer.has(name))).toEqual([]);
+  expect([...answer].filter((name) => name !== undefined && !company.has(name) && !facts.includes(name))).toEqual([]);
 });

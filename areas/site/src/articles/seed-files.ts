@@ -1,5 +1,5 @@
-// Reads the repository's Markdown and the operator's facts from the content folder. Knows the folder's layout and
-// nothing about what happens with the texts.
+// Reads the repository's Markdown and the operator's facts from the content folder. Owns the folder's layout;
+// independent of the use of the texts.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

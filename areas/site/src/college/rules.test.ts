@@ -3,7 +3,7 @@ import { judge, splitLesson } from "./rules.ts";
 
 const LESSON = "Text.\n\n```quiz\n? One?\n- no\n+ yes\n! Because.\n\n? Two?\n+ a\n- b\n```\n";
 
-test("[USR-6] a lesson's quiz is taken out of its text", () => {
+test("[USR-6] a lesson's quiz is removed from its text", () => {
   expect(splitLesson(LESSON)).toEqual({
     body: "Text.",
     quiz: [

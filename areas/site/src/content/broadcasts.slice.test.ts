@@ -1,8 +1,8 @@
-// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes as the outbox shows them.
+// Broadcasts over a listening process with an engine, whose job sends them: mails and pushes in the outbox.
 
 import { enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const DESK = "/v2/operators/broadcasts";
@@ -12,17 +12,17 @@ const WORDS = {
 };
 const PUBLIC_PHONE = "public-phone-0123456789";
 
-let floor: Floor;
+let server: TradingServer;
 let operator: Visitor;
 let ann: Visitor;
 let visitor: Visitor;
 beforeAll(async () => {
-  floor = await openFloor(TWO_OPERATORS);
-  ({ operator } = await enterAsOperator(floor));
-  ann = await floor.trader();
-  visitor = new Visitor(floor);
+  server = await startTradingServer(TWO_OPERATORS);
+  ({ operator } = await enterAsOperator(server));
+  ann = await server.trader();
+  visitor = new Visitor(server);
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 const subscribe = async (email: string): Promise<void> => {
   await visitor.post("/v1/common/marketing/sign-up", { email });
@@ -46,21 +46,21 @@ test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, those 
   expect(await send("both")).toMatchObject({ status: 200, data: { state: "scheduled", subject: "Weekly news" } });
   const [row] = (await operator.get("/v2/operators/audit")).data.rows;
   expect(row).toMatchObject({ action: "broadcast.send", subject: "both", detail: "Weekly news" });
-  floor.wait(10_000);
+  server.wait(10_000);
   await expect.poll(async () => (await operator.get(DESK)).data.broadcasts[0].state).toBe("sent");
   expect((await operator.get(DESK)).data.broadcasts[0]).toMatchObject({ mails: 1, pushes: 2 });
   expect(await inbox("reader@example.com")).toHaveLength(1);
   expect(await inbox("waiting@example.com")).toEqual([]);
   for (const phone of [PUBLIC_PHONE, "anns-phone-0123456789"])
     expect(await inbox(phone)).toMatchObject([{ text: "Bitcoin rose.", unsubscribeUrl: null }]);
-  floor.wait(60_000);
+  server.wait(60_000);
   expect(await inbox("reader@example.com")).toHaveLength(1);
 });
 
 test("[USR-7] one press in a mail program, or on the page of the mail's link, leaves; a second one is no mistake", async () => {
   await subscribe("second@example.com");
   await send("newsletter");
-  floor.wait(10_000);
+  server.wait(10_000);
   const newest = async (to: string, count: number) => {
     await expect.poll(async () => (await inbox(to)).length).toBe(count);
     return (await inbox(to))[0];
@@ -68,7 +68,7 @@ test("[USR-7] one press in a mail program, or on the page of the mail's link, le
   const first = await newest("reader@example.com", 2);
   const url = new URL(first?.unsubscribeUrl ?? "");
   const press = () =>
-    fetch(`${floor.url}${url.pathname}${url.search}`, {
+    fetch(`${server.url}${url.pathname}${url.search}`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: "List-Unsubscribe=One-Click",
@@ -83,21 +83,21 @@ test("[USR-7] one press in a mail program, or on the page of the mail's link, le
   expect((await operator.get(DESK)).data.subscribers).toBe(0);
 });
 
-test("[USR-3] whoever turned news to phones off is pushed none", async () => {
+test("[USR-3] users who disabled news by push receive none", async () => {
   await ann.post("/v2/users/notices/choices", { kind: "news", channel: "push", isOn: false });
   const before = (await inbox("anns-phone-0123456789")).length;
   await send("push");
-  floor.wait(10_000);
+  server.wait(10_000);
   await expect.poll(async () => (await inbox(PUBLIC_PHONE)).length).toBe(2);
   expect(await inbox("anns-phone-0123456789")).toHaveLength(before);
 });
 
-test("[USR-7] editors alone broadcast; what cannot be sent is refused", async () => {
+test("[USR-7] only editors broadcast; invalid broadcasts are refused", async () => {
   expect((await ann.get(DESK)).status).toBe(403);
   expect((await visitor.post(`${DESK}/send`, {})).status).toBe(401);
   expect(await send("newsletter", { words: { fr_FR: WORDS.fr_FR } })).toMatchObject({ code: "ENGLISH_REQUIRED" });
   expect((await send("everybody")).status).toBe(400);
-  const later = await send("newsletter", { sendAtMs: floor.nowMs() + 3_600_000 });
+  const later = await send("newsletter", { sendAtMs: server.nowMs() + 3_600_000 });
   expect((await operator.post(`${DESK}/cancel`, { number: later.data.number })).status).toBe(200);
   expect((await operator.get(DESK)).data.broadcasts[0]).toMatchObject({ state: "cancelled" });
   expect(await operator.post(`${DESK}/cancel`, { number: later.data.number })).toMatchObject({ status: 404 });

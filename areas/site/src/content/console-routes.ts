@@ -1,5 +1,5 @@
-// REST of what every page shares, for operators: footer, links elsewhere, downtimes, switches, rates. Each change is
-// written into the audit log before it is made and told to open pages at once.
+// REST of what every page shares, for operators: footer, external links, downtimes, switches, rates. Each change is
+// written into the audit log before it is made and published to open pages at once.
 
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
@@ -11,7 +11,7 @@ import type { RateService } from "./rate-service.ts";
 import { REFUSALS, type SiteRefusal } from "./refusals.ts";
 import type { ContentService } from "./service.ts";
 
-const told = <Data>(result: Result<Data, SiteRefusal>): Outcome<Data, SiteRefusal> =>
+const outcome = <Data>(result: Result<Data, SiteRefusal>): Outcome<Data, SiteRefusal> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 
 export interface ContentConsoleParts {
@@ -36,7 +36,7 @@ function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec
       handle: async ({ body }, context) => {
         const links = body.columns.reduce((sum, column) => sum + column.links.length, 0);
         await audit.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
-        return told(await content.setFooter(body.was, body.columns));
+        return outcome(await content.setFooter(body.was, body.columns));
       },
     }),
     serve(CALLS.social, {
@@ -44,7 +44,7 @@ function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec
       summary: "For editors: replaces the links to where the exchange speaks elsewhere",
       handle: async ({ body }, context) => {
         await audit.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
-        return told(await content.setSocial(body.was, body.links));
+        return outcome(await content.setSocial(body.was, body.links));
       },
     }),
   ];
@@ -60,7 +60,7 @@ function downtimeRoutes({ content, audit, proposeOpen }: ContentConsoleParts): r
         const times = `${startsAtMs}–${endsAtMs ?? ""}`;
         await audit.record(context, "downtime.set", module, `${times}: ${reason}`);
         const planned = { reason, startsAtMs, ...(endsAtMs === null ? {} : { endsAtMs }) };
-        return told(await content.setDowntime(module, planned, changeOf(context)));
+        return outcome(await content.setDowntime(module, planned, changeOf(context)));
       },
     }),
     serve(CALLS.clearDowntime, {
@@ -68,7 +68,7 @@ function downtimeRoutes({ content, audit, proposeOpen }: ContentConsoleParts): r
       summary: "For editors: cancels planned maintenance",
       handle: async ({ body: { module } }, context) => {
         await audit.record(context, "downtime.cleared", module, "");
-        return told(await content.clearDowntime(module, changeOf(context)));
+        return outcome(await content.clearDowntime(module, changeOf(context)));
       },
     }),
     serve(CALLS.open, {
@@ -93,7 +93,7 @@ function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly 
           return refuseBy(REFUSALS, { code: "CONFIRMATION_WRONG" });
         }
         await audit.record(context, "config.set", key, value);
-        return told(await content.setConfig(key, value, changeOf(context)));
+        return outcome(await content.setConfig(key, value, changeOf(context)));
       },
     }),
     serve(CALLS.rate, {
@@ -104,7 +104,7 @@ function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly 
         if (currency === undefined) return refuseBy(REFUSALS, { code: "RATE_INVALID" });
         await audit.record(context, "rate.set", currency, body.rate ?? "source");
         if (body.rate === null) return answer(await rates.clearOverride(currency, changeOf(context)));
-        return told(await rates.setOverride(currency, body.rate, changeOf(context)));
+        return outcome(await rates.setOverride(currency, body.rate, changeOf(context)));
       },
     }),
   ];

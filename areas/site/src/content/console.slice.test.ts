@@ -1,12 +1,12 @@
-// The editors' console over a listening process: every call asks for the role and its second factor, every change is in the
-// audit log, bad input is refused, and what is saved is what visitors then see.
+// The editors' console over a listening process: every call requires the role and its second factor, every change is in
+// the audit log, bad input is refused, and visitors see what is saved.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { forMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Short enough that nobody has to sign in again meanwhile. */
+/** Short enough that sessions remain valid. */
 const STEP_MS = 60_000;
 const DAY_MS = 86_400_000;
 const CONSOLE = "/v2/operators";
@@ -40,23 +40,23 @@ const ARTICLE = {
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forMigrated(dialect, "editors' console", (database) => {
-    let place: Place;
+    let server: TestServer;
     let operator: Visitor;
     let second: Visitor;
     let visitor: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
-      ({ operator } = await enterAsOperator(place));
-      second = (await enterAsOperator(place, 1)).operator;
-      visitor = new Visitor(place);
+      server = await startTestServer({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      ({ operator } = await enterAsOperator(server));
+      second = (await enterAsOperator(server, 1)).operator;
+      visitor = new Visitor(server);
     });
-    afterAll(() => place.close());
+    afterAll(() => server.close());
 
     const lastAction = async () => (await operator.get(`${CONSOLE}/audit`)).data.rows[0];
 
-    test("[USR-8] nobody but an editor comes in: not a visitor, not a customer", async () => {
-      const customer = new Visitor(place);
+    test("[USR-8] only editors have access: no visitor, no customer", async () => {
+      const customer = new Visitor(server);
       await customer.signUp("customer@example.com");
       const calls = [
         () => customer.get(`${CONSOLE}/campaigns`),
@@ -75,8 +75,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.get(`${CONSOLE}/campaigns`)).status).toBe(401);
     });
 
-    test("[USR-8] a popup is shown from its beginning to its end, to whom it is for, and once to an account", async () => {
-      const now = place.nowMs();
+    test("[USR-8] a popup is shown from its start to its end, to its audience, and once to an account", async () => {
+      const now = server.nowMs();
       await operator.post(`${CONSOLE}/campaigns/save`, {
         ...POPUP,
         startsAtMs: now + STEP_MS,
@@ -84,10 +84,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       });
       expect(await lastAction()).toMatchObject({ action: "campaign.saved", subject: "popup/launch" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
-      place.wait(STEP_MS + 1);
+      server.wait(STEP_MS + 1);
       const shown = { key: "launch", title: POPUP.title, text: POPUP.text, action: "Look", to: "/markets" };
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([shown]);
-      const member = new Visitor(place);
+      const member = new Visitor(server);
       await member.signUp("member@example.com");
       expect((await member.get("/v1/home/popups")).data.popups).toEqual([shown]);
       expect((await member.post("/v1/home/popups/seen", { key: "launch" })).status).toBe(200);
@@ -97,7 +97,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await operator.post(`${CONSOLE}/campaigns/save`, { ...POPUP, key: "members", audience: "members" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([shown]);
       expect((await member.get("/v1/home/popups")).data.popups).toHaveLength(1);
-      place.wait(STEP_MS);
+      server.wait(STEP_MS);
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
       expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).status).toBe(200);
       expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).code).toBe("CAMPAIGN_UNKNOWN");
@@ -125,12 +125,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-7] an announcement is scheduled, pinned, changed, kept in versions and withdrawn", async () => {
-      const at = place.nowMs() + STEP_MS;
+      const at = server.nowMs() + STEP_MS;
       const saved = await operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, publishedAtMs: at });
       expect(saved.data).toMatchObject({ version: 1, state: "scheduled" });
       expect(await lastAction()).toMatchObject({ action: "article.saved", subject: "announcement/planned-note" });
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(404);
-      place.wait(STEP_MS + 1);
+      server.wait(STEP_MS + 1);
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(200);
       const notices = (await visitor.get("/v1/home/notices")).data.articles.map(({ slug }: { slug: string }) => slug);
       expect(notices[0]).toBe("planned-note");
@@ -177,7 +177,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');
     });
 
-    test("[USR-7] a preview takes no more than a page may have", async () => {
+    test("[USR-7] a preview accepts no more than a page may have", async () => {
       const codes = [];
       for (const body of ["a ".repeat(30_001), "a\n".repeat(2_000), "a\n".repeat(1_999)]) {
         codes.push((await operator.post(`${CONSOLE}/articles/preview`, { body })).code);
@@ -185,7 +185,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(codes).toEqual(["VALIDATION_FAILED", "ARTICLE_INVALID", 200]);
     });
 
-    test("[USR-8] footer, links, downtime and switches change for everybody at once", async () => {
+    test("[USR-8] footer, links, downtime and switches change for all at once", async () => {
       const columns = [{ title: "Only", links: [{ title: "Markets", to: "/markets" }] }];
       const was = (await visitor.get("/v1/common/footer-list")).data.columns;
       expect((await operator.post(`${CONSOLE}/site/footer`, { was, columns })).status).toBe(200);
@@ -213,8 +213,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     });
 
-    test("[USR-8] a part goes down at the typed word of one and comes back at the word of two", async () => {
-      const rest = { module: "otc", reason: "Moving house", startsAtMs: place.nowMs() - 1, endsAtMs: null };
+    test("[USR-8] one operator with the typed name takes a part down and two bring it back", async () => {
+      const rest = { module: "otc", reason: "Moving house", startsAtMs: server.nowMs() - 1, endsAtMs: null };
       const unsure = await operator.post(`${CONSOLE}/site/downtime`, { ...rest, confirmation: "spot" });
       expect([unsure.status, unsure.code]).toEqual([400, "CONFIRMATION_WRONG"]);
       const isDown = async () => (await visitor.get("/v1/common/module-downtime?module=otc")).data.isDown;
@@ -224,8 +224,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.get("/v1/common/module-downtime?module=otc")).data.reason).toBe("Moving house");
       const alone = [
         await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" }),
-        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS }),
-        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, endsAtMs: place.nowMs() }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: server.nowMs() + STEP_MS }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, endsAtMs: server.nowMs() }),
       ];
       expect(alone.map(({ status, code }) => [status, code])).toEqual(Array(3).fill([409, "DOWNTIME_TAKES_TWO"]));
       const open = { module: "otc", clientId: crypto.randomUUID() };
@@ -235,8 +235,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED" });
       expect(await isDown()).toBe(false);
       expect((await operator.post(`${CONSOLE}/site/downtime/open`, open)).code).toBe("DOWNTIME_NONE");
-      // What has not begun is taken back by one.
-      await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS });
+      // One operator withdraws what has not started.
+      await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: server.nowMs() + STEP_MS });
       expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.startsAt).toBeNull();
     });
 
@@ -265,7 +265,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const ask = "/open/activity/statistics?event=home&request_source=H5&utm_source=mail&utm_campaign=spring";
       await visitor.get(ask);
       await visitor.get(ask);
-      const day = new Date(place.nowMs()).toISOString().slice(0, 10);
+      const day = new Date(server.nowMs()).toISOString().slice(0, 10);
       const totals = await operator.get(`${CONSOLE}/visits/totals?from=${day}&to=${day}`);
       expect(totals.data.totals).toEqual([{ day, event: "home", source: "H5", count: 2 }]);
       const rows = await operator.get(`${CONSOLE}/visits/rows?from=${day}&to=${day}`);
@@ -275,7 +275,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       }
     });
 
-    test("[USR-7] the newsletter is confirmed by its owner alone, left with one press, and gives no address away", async () => {
+    test("[USR-7] the newsletter is confirmed only by its owner, left with one press, and reveals no address", async () => {
       const path = "/v1/common/marketing";
       const ask = (email: string) => visitor.post(`${path}/sign-up`, { email, source: "home" });
       expect((await ask("Ada@Example.com")).data).toBe(null);
@@ -301,7 +301,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await visitor.post(`${path}/confirm`, { token: "a".repeat(32) })).code).toBe("TOKEN_INVALID");
     });
 
-    test("[USR-8] the hot search counts what the exchange has a name for, and nobody's own words", async () => {
+    test("[USR-8] the hot search counts what the exchange has a name for, and no user's own words", async () => {
       const found = { kind: "article", key: "help/trailing-stop" };
       expect((await visitor.post("/v1/common/hot-search", found)).status).toBe(200);
       await visitor.post("/v1/common/hot-search", found);
@@ -319,7 +319,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ] as const) {
         expect((await visitor.post("/v1/common/hot-search", body)).status).toBe(status);
       }
-      place.wait(8 * DAY_MS);
+      server.wait(8 * DAY_MS);
       expect((await visitor.get("/v1/common/hot-search")).data.searches).toEqual([]);
     });
   });

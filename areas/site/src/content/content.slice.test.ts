@@ -1,4 +1,4 @@
-// The content slice on real databases: both must seed, keep and answer alike.
+// The content slice on real databases: both must seed, store and answer alike.
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
@@ -19,11 +19,11 @@ const CHANGE = { by: "7", timeMs: AT_MS };
 
 forEachDatabase("content", (place) => {
   let store: ContentStore;
-  let told: (readonly [CommonType, unknown])[];
+  let answer: (readonly [CommonType, unknown])[];
   let reported: string[];
   const needsWith = (source: RateSource): ContentNeeds => ({
     source,
-    publish: (type, data) => told.push([type, data]),
+    publish: (type, data) => answer.push([type, data]),
     report: (fact) => reported.push(fact),
   });
   const openRates = (source: RateSource = BUILT_IN_SOURCE) => new RateService({ store, needs: needsWith(source) });
@@ -36,11 +36,11 @@ forEachDatabase("content", (place) => {
     store = contentStore(place.database().kysely);
   });
   beforeEach(() => {
-    told = [];
+    answer = [];
     reported = [];
   });
 
-  test("[SITE-7] the built-in rates are kept, marked as simulated, and told only when they change", async () => {
+  test("[SITE-7] the built-in rates are kept, marked as simulated, and published only when they change", async () => {
     const rates = openRates();
     const first = await rates.refresh(AT_MS);
     expect(first).toEqual({
@@ -51,19 +51,19 @@ forEachDatabase("content", (place) => {
       simulated: true,
     });
     await rates.refresh(AT_MS + 30_000);
-    expect(told).toEqual([["rate", first]]);
+    expect(answer).toEqual([["rate", first]]);
     const later = await rates.refresh(AT_MS + 10 * MINUTE_MS);
     expect(later.rates).not.toEqual(first.rates);
-    expect(told).toEqual([
+    expect(answer).toEqual([
       ["rate", first],
       ["rate", later],
     ]);
     expect(await store.listRates()).toHaveLength(CURRENCIES.length - 1);
-    // Another process sees the same without asking the source.
+    // Another process reads the same without querying the source.
     expect((await openRates().read(AT_MS + 10 * MINUTE_MS)).rates).toEqual(later.rates);
   });
 
-  test("[SITE-7] an operator's rate stands until it is taken back, and a broken one is refused", async () => {
+  test("[SITE-7] an operator's rate is kept until it is withdrawn, and an invalid one is refused", async () => {
     const rates = openRates();
     await rates.refresh(LATER_MS);
     for (const broken of ["0", "-1", "abc", "1e9"]) {
@@ -80,7 +80,7 @@ forEachDatabase("content", (place) => {
     expect((await openRates().read(LATER_MS)).source).toBe("built-in, operator");
     const back = await rates.clearOverride("EUR", { by: "8", timeMs: LATER_MS + MINUTE_MS });
     expect(back.rates.EUR).toBe(simulateRates(LATER_MS + MINUTE_MS).EUR);
-    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(answer.length).toBeGreaterThanOrEqual(3);
   });
 
   test("[SITE-7] a source that fails leaves its last rates, with their age", async () => {
@@ -104,20 +104,20 @@ forEachDatabase("content", (place) => {
       { currency: "EUR", rate: "9", source: "bank.example", is_simulated: false, as_of_ms: AT_MS - 1 },
     ]);
     expect((await openRates(bank).read(AT_MS)).rates.EUR).toBe("3.5");
-    // Without its source the outside rates are not passed off as anybody's.
+    // Without their source the outside rates are not shown as current.
     expect((await openRates().read(AT_MS)).simulated).toBe(true);
   });
 
-  test("[USR-8] the switches begin with the Hbt switch; a change is told once", async () => {
+  test("[USR-8] the switches start with the Hbt switch; a change is published once", async () => {
     const content = openContent();
     expect(await content.readConfig()).toEqual({ hbtSwitch: "0", systemOut: "0" });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
     expect(await content.setConfig("hbtSwitch", "2", CHANGE)).toMatchObject({ done: false, code: "CONFIG_INVALID" });
-    expect(told).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
+    expect(answer).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
   });
 
-  test("[USR-8] a module rests in its time, and pages are told when that begins and ends by itself", async () => {
+  test("[USR-8] a module is down in its time, and pages receive its start and end", async () => {
     const content = openContent();
     const planned = { reason: "New books", startsAtMs: AT_MS + 10, endsAtMs: AT_MS + 20 };
     expect(await content.setDowntime("spot", planned, CHANGE)).toMatchObject({ done: true, value: { isDown: false } });
@@ -130,7 +130,7 @@ forEachDatabase("content", (place) => {
     });
     expect((await content.readModule("otc", AT_MS + 10)).isDown).toBe(false);
     await content.refresh(AT_MS + 20);
-    expect(told.map(([type]) => type)).toEqual(["modules", "modules", "modules"]);
+    expect(answer.map(([type]) => type)).toEqual(["modules", "modules", "modules"]);
     expect((await content.readModule("spot", AT_MS + 20)).isDown).toBe(false);
     await content.setDowntime("spot", { reason: "Open end", startsAtMs: 0 }, CHANGE);
     expect(await openContent().readModule("spot", AT_MS)).toMatchObject({ isDown: true, endsAt: null });

@@ -6,7 +6,7 @@ import { COUNTRIES } from "@clockwork/kit/countries";
 import { clockOf } from "@clockwork/server/clock/clock-fixture";
 import { type ServedApp, serveApp, testConfig } from "@clockwork/server/http/app-fixture";
 import { createMetrics } from "@clockwork/server/http/metrics";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
 import { mountSockets, type Sockets } from "@clockwork/server/socket/gate";
 import { openClient } from "@clockwork/server/socket/socket-fixture";
@@ -24,21 +24,21 @@ const ENVIRONMENT = {
   CW_PARTNER_DOMAINS: "partner.example=AB12CD",
 };
 
-forEachMigrated("content over HTTP", (place) => {
+forEachMigrated("content over HTTP", (server) => {
   let served: ServedApp;
   let sockets: Sockets;
   let content: Content;
   let nowMs = AT_MS;
 
   beforeAll(async () => {
-    await migrate(place.database(), collectMigrations(ROOT_FOLDER));
+    await migrate(server.database(), collectMigrations(ROOT_FOLDER));
     const config = testConfig(ENVIRONMENT);
     content = contentPart(
       {
         config,
         log: SILENT_LOG,
         clock: clockOf(() => nowMs),
-        database: place.database(),
+        database: server.database(),
         audit: { record: async () => undefined },
         isTestMoney: true,
         accounts: {
@@ -157,16 +157,16 @@ forEachMigrated("content over HTTP", (place) => {
     expect(first.data).toEqual(await content.rates.read(nowMs));
     nowMs += 30 * 60_000;
     const next = await content.rates.refresh(nowMs);
-    const told = await client.until(({ data }) => JSON.stringify(data) === JSON.stringify(next));
-    expect(told).toMatchObject({ event: "data", channel: "common", type: "rate" });
+    const answer = await client.until(({ data }) => JSON.stringify(data) === JSON.stringify(next));
+    expect(answer).toMatchObject({ event: "data", channel: "common", type: "rate" });
     client.send({ event: "sub", channel: "common", type: "secrets" });
     expect((await client.until(({ event }) => event === "subfail")).data).toMatchObject({ code: "UNKNOWN_CHANNEL" });
     client.close();
   });
 
-  test("[USR-8] readers learn of a turned switch and of a module that rests, even when another process did it", async () => {
+  test("[USR-8] readers see a changed switch and a module in maintenance, also when set by another process", async () => {
     const other = new ContentService({
-      store: contentStore(place.database().kysely),
+      store: contentStore(server.database().kysely),
       needs: { publish: () => undefined },
       domains: { fastOrigins: [], partners: [] },
     });
@@ -187,11 +187,11 @@ forEachMigrated("content over HTTP", (place) => {
 });
 
 describe("price currency", () => {
-  let place: Place;
+  let server: TestServer;
   beforeAll(async () => {
-    place = await openPlace();
+    server = await startTestServer();
   });
-  afterAll(() => place.close());
+  afterAll(() => server.close());
 
   test.each([
     ["none", ""],
@@ -201,13 +201,13 @@ describe("price currency", () => {
     ["two", "?priceType=EUR&priceType=JPY"],
     ["an inherited name", "?priceType=constructor"],
   ])("[SITE-7] choosing %s is refused and sets nothing", async (_what, query) => {
-    const { status, code, cookies } = await new Visitor(place).get(`/index/changePriceType${query}`);
+    const { status, code, cookies } = await new Visitor(server).get(`/index/changePriceType${query}`);
     expect([status, code, cookies]).toEqual([400, "VALIDATION_FAILED", []]);
   });
 
   test("[SITE-7] no link or picture elsewhere changes a choice, whether its browser names sites or not", async () => {
     const ask = (headers: Record<string, string>) =>
-      fetch(`${place.url}/api/index/changePriceType?priceType=TRY`, { headers }).then(({ status }) => status);
+      fetch(`${server.url}/api/index/changePriceType?priceType=TRY`, { headers }).then(({ status }) => status);
     expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
     for (const site of ["cross-site", "same-site", "none"]) expect(await ask({ "sec-fetch-site": site })).toBe(403);
     expect(await ask({})).toBe(403);
@@ -215,16 +215,16 @@ describe("price currency", () => {
   });
 
   test("[SITE-7] a visitor's choice is a cookie for a year", async () => {
-    const { data, cookies } = await new Visitor(place).get("/index/changePriceType?priceType=TRY");
+    const { data, cookies } = await new Visitor(server).get("/index/changePriceType?priceType=TRY");
     expect(data).toEqual({ priceType: "TRY" });
     expect(cookies).toEqual(["cw_currency=TRY; Max-Age=31536000; Path=/; SameSite=Lax"]);
   });
 
-  test("[SITE-7] signed in, the choice is kept with the account and follows it to another browser", async () => {
-    const first = new Visitor(place);
+  test("[SITE-7] signed in, the choice is stored with the account and follows it to another browser", async () => {
+    const first = new Visitor(server);
     await first.signUp("rates@example.com");
     await first.get("/index/changePriceType?priceType=JPY");
-    const second = new Visitor(place);
+    const second = new Visitor(server);
     await second.signIn("rates@example.com");
     const { data } = await second.get("/v2/users/membership/user-perfenerce/get");
     expect(data).toMatchObject({ pricingCurrency: "JPY" });

@@ -1,4 +1,4 @@
-// Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
+// Connects the content slice with the database, the configuration, the sockets and the clock. Contains no rules.
 
 import type { Channel } from "@clockwork/host/channel";
 import { type PartWith, runs } from "@clockwork/host/part";
@@ -75,7 +75,7 @@ export function contentPart(
       startLoop(
         clock,
         async () => {
-          // First: calls of a part under maintenance wait for no source of rates.
+          // First: calls of a part under maintenance do not wait for a source of rates.
           await content.refresh(clock.now());
           await rates.refresh(clock.now());
         },
@@ -111,8 +111,10 @@ function commonChannel(read: Readonly<Record<CommonType, () => Promise<unknown>>
   };
 }
 
-/** The list of addresses as a plain file at the root, as clients of every release look for it.
- *  Public, the same for everybody at one host, and readable from anywhere: it is what a page in trouble looks for. */
+/**
+ * The list of addresses as a plain file at the root, where clients of every release read it. Public, the same for all
+ * at one host, and readable from anywhere: a page without a connection reads it.
+ */
 function mountDomainList(app: FastifyInstance, content: ContentService): void {
   app.get("/domain-list.json", { config: { weight: 1 } }, async (request, reply) => {
     reply.raw.setHeader("access-control-allow-origin", "*");
@@ -130,7 +132,7 @@ function startLoop(
   let running: Promise<void> = Promise.resolve();
   let isIdle = true;
   const turn = (): void => {
-    // A source slower than the timer is not asked twice at once.
+    // A source slower than the timer is not queried twice at once.
     if (!isIdle) return;
     isIdle = false;
     running = run()

@@ -23,7 +23,7 @@ export interface Downtime {
   readonly ends_at_ms: number | null;
 }
 
-/** A past downtime is none any more; a coming one is told before it begins. */
+/** A past downtime is dropped; an upcoming one is announced. */
 export function describeModule(module: Module, planned: Downtime | undefined, timeMs: number): ModuleState {
   const isOver = planned !== undefined && planned.ends_at_ms !== null && planned.ends_at_ms <= timeMs;
   if (planned === undefined || isOver) return { module, isDown: false, reason: "", startsAt: null, endsAt: null };
@@ -49,8 +49,8 @@ export function describeModules(planned: readonly Downtime[], timeMs: number): M
 const REASON_LENGTH_MAX = 500;
 
 export function isDowntime({ reason, starts_at_ms, ends_at_ms }: Omit<Downtime, "module">): boolean {
-  const isTold = isPlainText(reason, REASON_LENGTH_MAX);
-  return isTold && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
+  const isPublished = isPlainText(reason, REASON_LENGTH_MAX);
+  return isPublished && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
 }
 
 /** True while pages of the part say that it is down. */
@@ -58,7 +58,7 @@ export function isUnderWay({ starts_at_ms, ends_at_ms }: Omit<Downtime, "module"
   return starts_at_ms <= timeMs && (ends_at_ms === null || ends_at_ms > timeMs);
 }
 
-/** A change that would open a part earlier than it was to: that takes a second person. */
+/** A change that would end a maintenance earlier than planned: that takes a second person. */
 export function opensEarlier(
   known: Omit<Downtime, "module"> | undefined,
   next: Omit<Downtime, "module">,
@@ -124,7 +124,7 @@ export interface DomainSettings {
   /** Further origins the same product answers at. */
   readonly fastOrigins: readonly string[];
   readonly partners: readonly Partner[];
-  /** The domain the exchange is known by; empty: everything is below the page's own origin. */
+  /** The exchange's domain; empty: everything is below the page's own origin. */
   readonly domain?: string;
   readonly isSecure?: boolean;
   /** The domain whose names share a session; empty: each host has its own. */
@@ -133,12 +133,12 @@ export interface DomainSettings {
   readonly published?: { readonly url: string; readonly key: string };
 }
 
-/** The host's name alone, as a name server sees it. */
+/** Only the host name, in the form of a name server. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** Cookies know no ports: the same name, or two names of the domain they are set on. */
+/** Cookies ignore ports: the same name, or two names of the domain they are set on. */
 function sharesSession({ cookieDomain = "" }: DomainSettings, left: string, right: string): boolean {
   return left === right || (isWithinDomain(left, cookieDomain) && isWithinDomain(right, cookieDomain));
 }
@@ -160,7 +160,9 @@ export function listDomains(settings: DomainSettings, host: string): DomainList 
   return { domains: [own, ...others], invite: partner?.invite ?? null, published: settings.published ?? null };
 }
 
-/** The futures API has a name of its own below the exchange's domain; a page from anywhere else finds it beside itself. */
+/**
+ * The futures API has a name of its own below the exchange's domain; a page from another host finds it on its own host.
+ */
 function futuresBase({ domain = "", isSecure = false }: DomainSettings, host: string): string {
   const name = hostName(host);
   if (!hasSubdomains(domain) || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";

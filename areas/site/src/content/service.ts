@@ -1,5 +1,5 @@
-// Use cases of what every page shares: switches, downtimes, footer, links, countries, domains. Readers are everybody;
-// changes come from operators and are told to open pages at once.
+// Use cases of what every page shares: switches, downtimes, footer, links, countries, domains. Public to read; changes
+// come from operators and are published to open pages at once.
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import {
@@ -49,7 +49,7 @@ export class ContentService {
   readonly #needs: Pick<ContentNeeds, "publish">;
   readonly #domains: DomainSettings;
   readonly #countries = COUNTRIES.map(({ code, name, dial }) => ({ code, name, dialCode: dial }));
-  readonly #told = new Map<string, string>();
+  readonly #answer = new Map<string, string>();
   #downtimes: readonly Downtime[] = [];
 
   constructor({ store, needs, domains }: ContentParts) {
@@ -60,12 +60,12 @@ export class ContentService {
 
   async readConfig(): Promise<GlobalConfig> {
     const rows = await this.#store.listConfig(CONFIG_KEYS);
-    return this.#tell("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
+    return this.#notify("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
   }
 
   async readModules(timeMs: number): Promise<ModuleList> {
     this.#downtimes = await this.#store.listDowntimes();
-    return this.#tell("modules", { modules: describeModules(this.#downtimes, timeMs) });
+    return this.#notify("modules", { modules: describeModules(this.#downtimes, timeMs) });
   }
 
   /** True while no maintenance is planned at all. */
@@ -73,7 +73,7 @@ export class ContentService {
     return this.#downtimes.length === 0;
   }
 
-  /** The maintenance a part is under, as it was last read: each change reads it, and so does every look at the tables. */
+  /** The maintenance of a part, as last read: each change and each read of the tables updates it. */
   findDown(module: Module, timeMs: number): ModuleState | undefined {
     const planned = this.#downtimes.find((row) => row.module === module);
     if (planned === undefined || !isUnderWay(planned, timeMs)) return undefined;
@@ -87,7 +87,7 @@ export class ContentService {
 
   async setConfig(key: ConfigKey, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">> {
     if (!isConfigEntry(key, value)) return refused("CONFIG_INVALID");
-    // Looked at before it changes, so that the change is told.
+    // Read before it changes, so that the change is published.
     await this.readConfig();
     await this.#store.setConfig(key, value, change);
     return done(await this.readConfig());
@@ -107,7 +107,7 @@ export class ContentService {
     return done(await this.readModule(module, change.timeMs));
   }
 
-  /** Takes back what is planned; one under way is ended by two people. */
+  /** Withdraws what is planned; one under way is ended by two people. */
   async clearDowntime(module: Module, change: Change): Promise<Result<ModuleState, "DOWNTIME_TAKES_TWO">> {
     await this.readModules(change.timeMs);
     await this.#store.clearPlanned(module, change.timeMs);
@@ -115,7 +115,7 @@ export class ContentService {
     return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
   }
 
-  /** When the maintenance under way was set, which names it; undefined when the part is up. */
+  /** When the current maintenance was set, which identifies it; undefined when the part is up. */
   async findUnderWay(module: Module, timeMs: number): Promise<number | undefined> {
     const known = await this.#store.findDowntime(module);
     return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
@@ -167,16 +167,16 @@ export class ContentService {
     return listDomains(this.#domains, host);
   }
 
-  /** Tells pages what changed by itself: a downtime that began or ended, a switch turned by another process. */
+  /** Publishes changes without a call: a downtime that started or ended, a switch set by another process. */
   async refresh(timeMs: number): Promise<void> {
     await Promise.all([this.readConfig(), this.readModules(timeMs)]);
   }
 
-  #tell<Data>(type: "config" | "modules", data: Data): Data {
+  #notify<Data>(type: "config" | "modules", data: Data): Data {
     const text = JSON.stringify(data);
-    const known = this.#told.get(type);
-    this.#told.set(type, text);
-    // The first look tells nothing new: whoever subscribes gets it as their snapshot.
+    const known = this.#answer.get(type);
+    this.#answer.set(type, text);
+    // The first read publishes nothing: subscribers get it as their snapshot.
     if (known !== undefined && known !== text) this.#needs.publish(type, data);
     return data;
   }

@@ -40,11 +40,11 @@ test.each([
 });
 
 test("[NET-8] a failed first count of the day is tried again by the next event", async () => {
-  let asked = 0;
+  let requested = 0;
   const store = plainStore({
     countDayRows: async () => {
-      asked += 1;
-      if (asked === 1) throw new Error("away");
+      requested += 1;
+      if (requested === 1) throw new Error("away");
       return 0;
     },
   });
@@ -52,10 +52,10 @@ test("[NET-8] a failed first count of the day is tried again by the next event",
   await expect(service.recordEvent({ event: "a", request_source: "PC" }, 0)).rejects.toThrow("away");
   await service.recordEvent({ event: "a", request_source: "PC" }, 0);
   await service.recordEvent({ event: "a", request_source: "PC" }, 1);
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
 });
 
-test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () => {
+test("[NET-8] a day of invented campaigns stays within its limit of rows", async () => {
   const keys = new Set<string>();
   const store = plainStore({
     count: async (key) => {

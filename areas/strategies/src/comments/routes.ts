@@ -6,7 +6,7 @@ import { COMMENT_CONSOLE_CALLS as CONSOLE, type CommentCalls } from "./contract.
 import { type CommentRefusal, REFUSALS } from "./refusals.ts";
 import type { CommentService } from "./service.ts";
 
-const told = <Value>(result: Result<Value, CommentRefusal>): Outcome<Value, CommentRefusal> =>
+const outcome = <Value>(result: Result<Value, CommentRefusal>): Outcome<Value, CommentRefusal> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 const own = { tag: "copy", scope: "user" } as const;
 
@@ -21,18 +21,18 @@ export function commentRoutes(calls: CommentCalls, comments: CommentService): re
     serve(calls.write, {
       ...own,
       summary: "Says something of a leader; repeated with the same id it is the same comment",
-      handle: async ({ body }, { userId, timeMs }) => told(await comments.write(Number(userId), body, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await comments.write(Number(userId), body, timeMs)),
     }),
     serve(calls.remove, {
       ...own,
       summary: "Takes an own comment back",
-      handle: async ({ body }, { userId }) => told(await comments.remove(Number(userId), body.commentId)),
+      handle: async ({ body }, { userId }) => outcome(await comments.remove(Number(userId), body.commentId)),
     }),
     serve(calls.report, {
       ...own,
       summary: "Reports a comment to the operators; each person counts once",
       handle: async ({ body: { commentId, reason } }, { userId, timeMs }) =>
-        told(await comments.report(Number(userId), commentId, reason, timeMs)),
+        outcome(await comments.report(Number(userId), commentId, reason, timeMs)),
     }),
     serve(calls.translate, {
       ...own,
@@ -57,7 +57,7 @@ export function commentConsoleRoutes(comments: CommentService, audit: Audit): re
       summary: "For operators: hides a reported comment or keeps it",
       handle: async ({ body: { commentId, action } }, context) => {
         await audit.record(context, `copy.comment.${action}`, commentId, "");
-        return told(await comments.moderate(commentId, action));
+        return outcome(await comments.moderate(commentId, action));
       },
     }),
   ];

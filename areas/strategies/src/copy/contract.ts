@@ -1,5 +1,5 @@
-// Copy trading on the wire: leaders with their statistics, following and its settings, what copies came of it, comments.
-// Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
+// The wire contract of copy trading: leaders with their statistics, following and its settings, results of copies,
+// comments. Amounts, prices and rates are exact decimal text. The only file of the slice a browser may import.
 import { endpoint } from "@clockwork/kit/endpoint";
 import { CLIENT_ID_LENGTH_MAX, CLIENT_ID_PATTERN } from "@clockwork/kit/intent/client-id";
 import { PROPOSAL_REFUSALS, ProposalMade } from "@clockwork/kit/proposal-state";
@@ -73,7 +73,7 @@ const summary = {
   skipRate: Type.String(),
   isFollowed: Type.Boolean(),
   isFocused: Type.Boolean(),
-  /** The caller is told when there is room. */
+  /** The caller is notified when a place becomes free. */
   isAwaited: Type.Boolean(),
   isOwn: Type.Boolean(),
 };
@@ -137,11 +137,11 @@ export const LeaderDetail = Type.Object({
   bio: Type.String(),
   windows: Type.Array(WindowFigures),
   days: Type.Array(
-    /** With the last price of bitcoin that day, for whoever would rather have held it. */
+    /** With the last price of bitcoin that day, for comparison with holding it. */
     Type.Object({ dayMs: Type.Integer(), index: Type.String(), pnl: Type.String(), btc: OrNull(Type.String()) }),
   ),
   btcNow: OrNull(Type.String()),
-  /** The journal's command up to which figures go, and when they were reckoned. */
+  /** The journal position of the figures, and when they were computed. */
   sequence: Type.Integer(),
   reckonedAtMs: Type.Integer(),
   pairs: Type.Array(Type.Object({ pairCode: Type.String(), trades: Type.Integer() })),
@@ -239,7 +239,7 @@ export const Follow = Type.Object({
   invested: Type.String(),
   equity: Type.String(),
   unrealizedPnl: Type.String(),
-  /** Money of the sub-book that may be taken out. */
+  /** Withdrawable money of the sub-book. */
   free: Type.String(),
   /** R, H, p × max(0, R − H) and what was paid so far. */
   realizedPnl: Type.String(),
@@ -282,7 +282,7 @@ export const CopyLine = Type.Object({
   place: Type.Integer(),
   reason: OrNull(Type.String()),
   code: OrNull(Type.String()),
-  /** Of a skip, the bound that was met: a price, a quantity or an amount, as the reason has it. */
+  /** For a skip, the bound that applied: a price, a quantity or an amount, depending on the reason. */
   bound: OrNull(Type.String()),
   timeMs: Type.Integer(),
 });
@@ -331,12 +331,12 @@ export const Identity = Type.Object({
   followersMax: Type.Integer(),
   equity: Type.String(),
   available: Type.String(),
-  /** Shares paid to the leader, and what is held for him now. */
+  /** Shares paid to the leader, and the amount held for them now. */
   earned: Type.String(),
   held: Type.String(),
   reason: Type.String(),
   restUntilMs: OrNull(Type.Integer()),
-  /** Open in the lead book; a spot leader trades his ordinary spot account. */
+  /** Open in the lead book; a spot leader trades from the ordinary spot account. */
   positions: CopyPositionList,
   conditions: Type.Array(Condition),
 });
@@ -356,7 +356,7 @@ export interface CopyOverview {
   readonly copies: CopyPage;
   readonly profits: ProfitPage;
 }
-/** The same of the channel `lead` for whoever leads or applies. */
+/** The same on the channel `lead`, for leaders and applicants. */
 export interface LeadOverview {
   readonly identity: Identity;
   readonly followers: FollowerList;
@@ -425,7 +425,7 @@ export const LeadTradesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 });
 export const FollowersQuery = Type.Object({
-  /** By what was invested, or by what came of it. */
+  /** By investment, or by result. */
   sort: Type.Optional(Type.Enum(["amount", "result"])),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
@@ -479,7 +479,7 @@ export type FollowBody = Static<typeof FollowBody>;
 export const SettingsBody = Type.Object({ leaderId: Id, ...settings }, closed);
 export type SettingsBody = Static<typeof SettingsBody>;
 export const CancelBody = Type.Object({ leaderId: Id, positions: Type.Enum(["close", "keep"]) }, closed);
-/** On one copied trade: what is left out is taken back. */
+/** On one copied trade: omitted members are removed. */
 export const StopsBody = Type.Object(
   {
     leaderId: Id,
@@ -498,7 +498,7 @@ export const TransferBody = Type.Object(
     /** Into or out of the own lead book, or the sub-book of a follow when a leader is named. */
     direction: Type.Enum(["in", "out"]),
     leaderId: Type.Optional(Id),
-    /** Out of a spot sub-book, for a coin that was kept; the coin leaders are counted in where none is named. */
+    /** From a spot sub-book, a coin that was kept; by default the coin leaders are measured in. */
     asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
     /** With `all`, everything of it that is free, to the last unit. */
     amount: Type.String({ pattern: "^(all|(0|[1-9][0-9]{0,14})(\\.[0-9]{1,18})?)$", maxLength: 34 }),
@@ -532,7 +532,7 @@ export const FocusBody = Type.Object(
     leaderId: Id,
     isOn: Type.Boolean(),
     note: Type.Optional(Type.String({ maxLength: 200 })),
-    /** Tells once when the leader has room for another follower. */
+    /** Notifies once when the leader has room for another follower. */
     tellPlace: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -552,7 +552,7 @@ export const StopBody = Type.Object(
 
 // ---- Calls
 
-/** Below the address of each kind, and of futures once more below its second version. */
+/** Below the address of each kind, and for futures also below its second version. */
 const ownCalls = (base: string) => ({
   config: endpoint("GET", `${base}/config`, { output: CopyConfig }),
   record: endpoint("GET", `${base}/leaders/:id/record`, {
@@ -625,7 +625,7 @@ export const COPY_V2_CALLS = {
   }),
 };
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 export const SPOT_COPY_CALLS = {
   traderInfo: endpoint("GET", "/spot-follow/trader-info", { output: Identity }),
   copiers: endpoint("GET", "/spot-follow/copiers", { output: FollowerList, refusals: REFUSALS }),

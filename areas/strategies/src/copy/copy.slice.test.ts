@@ -6,13 +6,13 @@ import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CopyOverview, LeadOverview } from "./contract.ts";
 import { pageOf, tradeWith } from "./copy-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let leader: Visitor;
 let chief: Visitor;
@@ -30,7 +30,7 @@ const trade = (who: Visitor, side: "buy" | "sell", quantity: string, price: stri
   tradeWith(maker, who, side, quantity, price, more);
 
 async function follower(usdt = "5000"): Promise<Visitor> {
-  return floor.player(usdt);
+  return server.player(usdt);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -39,15 +39,15 @@ async function followOf(visitor: Visitor): Promise<any> {
 }
 
 async function login(visitor: Visitor): Promise<Client> {
-  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
   client.send({ event: "login", data: { token: visitor.jar.get(SESSION_COOKIE.accessToken) } });
   await client.until(({ event }) => event === "login");
   return client;
 }
 
-type Told = Partial<CopyOverview & LeadOverview>;
+type Published = Partial<CopyOverview & LeadOverview>;
 
-/** What operators see of a leader. */
+/** Operators' view of a leader. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 async function reviewed(of: string): Promise<any> {
   const { data } = await chief.get("/v1/console/copy/leaders");
@@ -57,32 +57,32 @@ async function reviewed(of: string): Promise<any> {
 const decide = (of: string, action: "approve" | "resume") =>
   chief.post("/v1/console/copy/leaders/decide", { leaderId: of, action, clientId: nextClient() });
 
-/** Somebody who leads without having applied, with room for one follower. */
+/** A leader without an application, with room for one follower. */
 async function openLeader(nickname: string): Promise<{ readonly visitor: Visitor; readonly id: string }> {
   const visitor = await follower("20000");
   await visitor.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: nextClient() });
   const { rows } = await sql<{ account: number; user_id: number }>`select account, user_id from engine_accounts
-    where book = 'copyFLead' order by account desc limit 1`.execute(floor.kysely as never);
+    where book = 'copyFLead' order by account desc limit 1`.execute(server.kysely as never);
   const { account = 0, user_id = 0 } = rows[0] ?? {};
   await sql`insert into copy_leader (account, user_id, kind, nickname, bio, state, level, share_rate, is_simulated,
     reason, applied_ms, decided_ms, rest_until_ms) values (${account}, ${user_id}, 'futures', ${nickname}, '', 'ACTIVE', 1,
-    10000000, ${false}, '', 0, 0, 0)`.execute(floor.kysely as never);
-  const asset = (await floor.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
-  await floor.submit({ kind: "setLeader", account, state: "active", asset, shareRate: 10_000_000, followersMax: 1 });
+    10000000, ${false}, '', 0, 0, 0)`.execute(server.kysely as never);
+  const asset = (await server.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
+  await server.submit({ kind: "setLeader", account, state: "active", asset, shareRate: 10_000_000, followersMax: 1 });
   return { visitor, id: String(account) };
 }
 
 beforeAll(async () => {
-  floor = await openFuturesFloor(TWO_OPERATORS);
-  [chief, second] = [(await enterAsOperator(floor, 0)).operator, (await enterAsOperator(floor, 1)).operator];
-  maker = await floor.player("500000");
-  leader = await floor.player("20000");
+  server = await startFuturesServer(TWO_OPERATORS);
+  [chief, second] = [(await enterAsOperator(server, 0)).operator, (await enterAsOperator(server, 1)).operator];
+  maker = await server.player("500000");
+  leader = await server.player("20000");
   await leader.dev("/identity", { level: 2 });
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 describe("leading", () => {
-  test("[COPY-1] whoever applies is told the five conditions and refused while one is not met", async () => {
+  test("[COPY-1] an applicant gets the five conditions and is refused while one is not met", async () => {
     const moved = await leader.post("/follow/v1/transfer", { direction: "in", amount: "5000", clientId: nextClient() });
     expect(moved.data).toEqual({ done: true });
     const { data } = await leader.get("/follow/v1/identity");
@@ -99,12 +99,12 @@ describe("leading", () => {
     expect((await leader.post("/follow/v1/apply", { ...body, shareRate: "0.5x" })).status).toBe(400);
   });
 
-  test("[COPY-1] with all of them met two operators let him lead; a share above the level is refused", async () => {
+  test("[COPY-1] with all of them met two operators approve; a share above the level is refused", async () => {
     for (let round = 0; round < 10; round++) {
       await trade(leader, "buy", "0.01", "50000", { account: "lead" });
       await trade(leader, "sell", "0.01", "50000", { account: "lead" });
     }
-    await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(floor.kysely as never);
+    await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(server.kysely as never);
     const unmet = async () => {
       const { conditions } = (await leader.get("/follow/v1/identity")).data;
       return conditions.filter(({ isMet }: { isMet: boolean }) => !isMet);
@@ -137,7 +137,7 @@ describe("leading", () => {
 });
 
 describe("following", () => {
-  test("[COPY-3] refusals say what is wrong and change nothing", async () => {
+  test("[COPY-3] refusals give the reason and change nothing", async () => {
     const anna = await follower();
     const follow = (body: object) => anna.post("/follow/v1/follow", { leaderId, ...FOLLOW, ...body });
     expect((await leader.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("SELF_FOLLOW");
@@ -148,7 +148,7 @@ describe("following", () => {
     expect((await follow({ slippage: "0.2" })).fields).toHaveProperty(["body.slippage"]);
     expect((await follow({ mode: "multiplier", multiplier: "11" })).fields).toHaveProperty(["body.multiplier"]);
     expect((await follow({ pairs: ["DOGE_EUR"] })).fields).toHaveProperty(["body.pairs"]);
-    const fresh = await floor.trader({ USDT: "100" });
+    const fresh = await server.trader({ USDT: "100" });
     expect((await fresh.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("IDENTITY_REQUIRED");
     expect((await anna.get("/follow/v1/follows")).data).toEqual([]);
     expect((await anna.post("/follow/v1/cancel", { leaderId, positions: "close" })).code).toBe("NOT_FOLLOWING");
@@ -170,7 +170,7 @@ describe("following", () => {
       quantity: "0.040",
       entryPrice: "50000.0",
     });
-    await floor.mark(floor.linear, 550_000);
+    await server.mark(server.linear, 550_000);
     await trade(leader, "sell", "0.1", "55000", { account: "lead" });
     await expect.poll(async () => (await bob.get("/follow/v1/positions")).data.length).toBe(0);
     // 0.04 × 5 000 less fees of 0.06 % on 2 000 and 2 200: 197.48, a tenth of it held.
@@ -194,43 +194,43 @@ describe("following", () => {
     const profits = (await bob.get("/follow/v1/profits")).data;
     expect([profits.paid, profits.shares.length, profits.shares[0].role]).toEqual(["19.748", 1, "follower"]);
     expect((await leader.get("/follow/v1/profits")).data.earned).toBe("19.748");
-    await floor.mark(floor.linear, 500_000);
+    await server.mark(server.linear, 500_000);
   });
 
-  test("[NET-6] a copy arrives over the sockets of follower and leader alone, whole, with nobody asking for it", async () => {
+  test("[NET-6] a copy arrives only on the sockets of follower and leader, whole, without a request", async () => {
     const [bea, other] = [await follower(), await follower()];
     const sockets = { bea: await login(bea), other: await login(other), leader: await login(leader) };
     for (const client of [sockets.bea, sockets.other]) client.send({ event: "sub", channel: "copy", biz: "futures" });
     sockets.leader.send({ event: "sub", channel: "lead", biz: "futures" });
-    const told = (client: Client, channel: string, fits: (data: Told) => boolean) =>
-      client.until((message) => message.channel === channel && fits(message.data as Told));
+    const answer = (client: Client, channel: string, fits: (data: Published) => boolean) =>
+      client.until((message) => message.channel === channel && fits(message.data as Published));
     for (const client of [sockets.bea, sockets.other])
-      await told(client, "copy", ({ follows }) => follows?.length === 0);
+      await answer(client, "copy", ({ follows }) => follows?.length === 0);
     await bea.post("/follow/v1/follow", { leaderId, ...FOLLOW });
-    await told(sockets.bea, "copy", ({ follows }) => follows?.[0]?.invested === "1000");
+    await answer(sockets.bea, "copy", ({ follows }) => follows?.[0]?.invested === "1000");
     await trade(leader, "buy", "0.1", "50000", { account: "lead" });
     // Read while the tables were being written, an overview may hold half of it; the next one holds all.
-    const isWhole = (overview: Told): boolean =>
+    const isWhole = (overview: Published): boolean =>
       overview.positions?.length === 1 && overview.copies?.copies.length === 1;
-    const { data } = await told(sockets.bea, "copy", isWhole);
-    const { positions, copies } = data as Told;
+    const { data } = await answer(sockets.bea, "copy", isWhole);
+    const { positions, copies } = data as Published;
     expect(positions?.[0]).toMatchObject({ leaderId, quantity: "0.040", side: "long" });
     expect(copies?.copies).toMatchObject([{ what: "open", filled: "0.040" }]);
-    await told(sockets.leader, "lead", ({ followers }) => followers?.[0]?.copies === 1);
+    await answer(sockets.leader, "lead", ({ followers }) => followers?.[0]?.copies === 1);
     await trade(leader, "sell", "0.1", "50000", { account: "lead" });
-    await told(
+    await answer(
       sockets.bea,
       "copy",
       (overview) => overview.positions?.length === 0 && overview.copies?.copies.length === 2,
     );
     await sockets.other.settle();
-    // Whoever follows nobody was told so once, and nothing of anybody else.
-    const heard = sockets.other.messages.filter(({ channel }) => channel === "copy");
-    expect(allOf(heard, (message) => (message.data as Told).follows?.length === 0)).toBe(true);
-    const stranger = await openClient(`${floor.url.replace("http", "ws")}/ws`);
-    stranger.send({ event: "sub", channel: "copy", biz: "futures" });
-    expect((await stranger.until(({ event }) => event === "subfail")).data).toMatchObject({ code: "UNAUTHENTICATED" });
-    for (const client of [...Object.values(sockets), stranger]) client.close();
+    // A user who follows no one was informed so once, and of nothing else.
+    const received = sockets.other.messages.filter(({ channel }) => channel === "copy");
+    expect(allOf(received, (message) => (message.data as Published).follows?.length === 0)).toBe(true);
+    const outsider = await openClient(`${server.url.replace("http", "ws")}/ws`);
+    outsider.send({ event: "sub", channel: "copy", biz: "futures" });
+    expect((await outsider.until(({ event }) => event === "subfail")).data).toMatchObject({ code: "UNAUTHENTICATED" });
+    for (const client of [...Object.values(sockets), outsider]) client.close();
     await bea.post("/follow/v1/cancel", { leaderId, positions: "close" });
   });
 
@@ -269,7 +269,7 @@ describe("following", () => {
     await expect.poll(async () => (await dora.get("/follow/v1/copies")).data.copies.length).toBe(1);
     const [skipped] = (await dora.get("/follow/v1/copies")).data.copies;
     expect([skipped.reason, skipped.filled]).toEqual(["BELOW_MINIMUM", "0.000"]);
-    const data = await pageOf(floor, dora, `/follow/v1/leaders/${leaderId}`);
+    const data = await pageOf(server, dora, `/follow/v1/leaders/${leaderId}`);
     expect(data.quality).toMatchObject({ copies: 4, skips: 1, skipRate: "0.200000", medianSlippageBps: "0.00" });
     expect(data.positions[0]).toMatchObject({ pairCode: "BTC_USDT", side: "long", quantity: "0.010" });
     expect(data.isFollowed).toBe(true);
@@ -290,14 +290,14 @@ describe("abuse", () => {
     const apply = { nickname: "One", bio: "Both.", shareRate: "0.1" };
     expect((await one.post("/follow/v1/apply", apply)).code).toBe("LEAD_CONDITIONS");
     expect((await two.get("/follow/v1/follows")).data).toEqual([]);
-    // One operator suspends; two let him go on.
+    // One operator suspends; two reinstate.
     const stop = { leaderId: eve.id, action: "suspend", reason: "asked for money" };
     expect((await chief.post("/v1/console/copy/leaders/stop", stop)).data).toEqual({ done: true });
     expect((await follow(two, eve.id)).code).toBe("LEADER_NOT_ACTIVE");
     expect((await chief.post("/v1/console/copy/leaders/stop", stop)).code).toBe("LEAD_STATE");
     expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
-    // Whoever asked is told once that a place is free.
+    // A user who enabled it is notified once that a place is free.
     expect((await two.post("/follow/v1/focus", { leaderId: eve.id, isOn: true, tellPlace: true })).status).toBe(200);
     const awaited = async () => (await two.get(`/follow/v1/leaders/${eve.id}`)).data.isAwaited;
     expect(await awaited()).toBe(true);
@@ -312,7 +312,7 @@ describe("abuse", () => {
     expect((await follow(one, eve.id)).status).toBe(200);
     // The third fill of a day far from the mark suspends her in the core, before it is copied; her own calls lift nothing.
     for (let fill = 0; fill < 3; fill++) await trade(eve.visitor, "buy", "0.01", "51200", { account: "lead" });
-    floor.wait(2_000);
+    server.wait(2_000);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("SUSPENDED");
     expect((await reviewed(eve.id)).reason).toMatch(/fair price/);
     const { copies } = (await one.get("/follow/v1/copies")).data;
@@ -330,29 +330,31 @@ describe("abuse", () => {
     await expect.poll(suspended).toBe(1);
     expect((await approve(second, await decide(eve.id, "resume"))).status).toBe(200);
     await expect.poll(async () => (await reviewed(eve.id)).state).toBe("ACTIVE");
-    // Let to lead again she is not suspended anew by what was before.
-    floor.wait(4_000);
+    // Reinstated, she is not suspended again for earlier fills.
+    server.wait(4_000);
     expect((await reviewed(eve.id)).state).toBe("ACTIVE");
     expect(await suspended()).toBe(1);
     await one.post("/follow/v1/cancel", { leaderId: eve.id, positions: "close" });
     expect(await places()).toBe(1);
   });
 
-  test("[COPY-3] trades between a leader and his follower are flagged for operators, others are not", async () => {
+  test("[COPY-3] trades between a leader and their follower are flagged for operators, others are not", async () => {
     const gina = await follower();
     await gina.post("/follow/v1/follow", { leaderId, ...FOLLOW });
     expect((await reviewed(leaderId)).washTrades).toBe(0);
     await order(leader, { side: "sell", price: "50000", quantity: "0.01", account: "lead" });
     const taken = await order(gina, { side: "buy", price: "50000", quantity: "0.01", timeInForce: "IOC" });
     expect(taken.status).toBe(200);
-    floor.wait(61_000);
+    server.wait(61_000);
     await expect.poll(async () => (await reviewed(leaderId)).washTrades).toBe(1);
     await trade(leader, "buy", "0.01", "50000", { account: "lead" });
     await trade(gina, "sell", "0.01", "50000");
-    const durable = floor.engine.health().durableSequence;
-    floor.wait(61_000);
+    const durable = server.engine.health().durableSequence;
+    server.wait(61_000);
     const looked = async () => {
-      const { rows } = await sql<{ sequence: number }>`select sequence from copy_cursor`.execute(floor.kysely as never);
+      const { rows } = await sql<{ sequence: number }>`select sequence from copy_cursor`.execute(
+        server.kysely as never,
+      );
       return Number(rows[0]?.sequence);
     };
     await expect.poll(looked).toBeGreaterThanOrEqual(durable);
@@ -373,7 +375,7 @@ describe("abuse", () => {
 });
 
 describe("talk", () => {
-  test("[COPY-1] comments are bounded, said once, reported and hidden; favourites keep notes; a text comes back untranslated", async () => {
+  test("[COPY-1] comments are bounded, deduplicated, reported and hidden; favourites keep notes; a text without a provider is returned untranslated", async () => {
     const emil = await follower("100");
     const say = (text: string, clientId = nextClient()) =>
       emil.post("/follow/v1/comments", { leaderId, text, clientId });
@@ -402,7 +404,7 @@ describe("talk", () => {
 });
 
 describe("the end of leading", () => {
-  test("[COPY-1] pausing takes no followers; closing waits for positions and rests thirty days", async () => {
+  test("[COPY-1] pausing accepts no followers; closing waits for positions and blocks for thirty days", async () => {
     expect((await leader.post("/follow/v1/lead", { state: "paused" })).data.state).toBe("PAUSED");
     const late = await follower();
     expect((await late.post("/follow/v1/follow", { leaderId, ...FOLLOW })).code).toBe("LEADER_NOT_ACTIVE");
@@ -410,7 +412,7 @@ describe("the end of leading", () => {
     await trade(leader, "buy", "0.01", "50000", { account: "lead" });
     expect((await leader.post("/follow/v1/apply/cancel", {})).data.state).toBe("CLOSING");
     await trade(leader, "sell", "0.01", "50000", { account: "lead" });
-    floor.wait(3_000);
+    server.wait(3_000);
     await expect.poll(async () => (await leader.get("/follow/v1/identity")).data.state).toBe("NONE");
     const again = await leader.post("/follow/v1/apply", { nickname: "Ada", bio: "Again.", shareRate: "0.1" });
     expect(again.code).toBe("LEAD_RESTS");

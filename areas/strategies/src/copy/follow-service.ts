@@ -1,5 +1,5 @@
-// A follower's side: following, settings, leaving, and what came of it. Every decision that
-// touches money is one command of the core; this asks who may and says refusals in words.
+// A follower's side: following, settings, leaving, and the results. Every decision that moves money is one command of
+// the core; this checks permissions and describes refusals.
 
 import { answer, type Outcome, refuse } from "@clockwork/host/route";
 import { decimalText } from "@clockwork/kit/decimal";
@@ -35,7 +35,7 @@ export interface FollowParts {
   readonly needs: CopyNeeds;
   readonly store: CopyStore;
   readonly records: RecordStore;
-  readonly reckoned: LeaderRecords;
+  readonly computed: LeaderRecords;
   readonly stops: StopStore;
 }
 
@@ -54,7 +54,7 @@ export class FollowService {
     kind: CopyKind,
     body: FollowBody,
   ): Promise<Outcome<{ leaderId: string; account: string }, CopyRefusal>> {
-    const { needs, store, reckoned } = this.#parts;
+    const { needs, store, computed } = this.#parts;
     const leader = Number(body.leaderId);
     const row = await store.find(leader);
     const coin = needs.findCoin();
@@ -71,7 +71,7 @@ export class FollowService {
     const ack = await needs.submit({ ...command, ...read.settings });
     if (!ack.done) return refuseFollow(ack);
     await needs.settled(ack.sequence);
-    reckoned.forget(leader);
+    computed.remove(leader);
     const made = ack.events.find((event) => event.kind === "followChanged");
     return answer({ leaderId: body.leaderId, account: String(made?.kind === "followChanged" ? made.account : 0) });
   }
@@ -85,34 +85,34 @@ export class FollowService {
     if ("wrong" in read) return wrong("INVALID_COPY_SETTING", read.wrong.field, read.wrong.message);
     const ack = await needs.submit({ kind: "setFollow", account, ...read.settings });
     if (!ack.done) return refuseFollow(ack);
-    return this.#tell(account, ack.sequence);
+    return this.#notify(account, ack.sequence);
   }
 
-  /** What is free goes home; positions that are kept stay in the sub-book. */
+  /** Free funds are returned; positions that are kept remain in the sub-book. */
   async cancel(
     userId: number,
     kind: CopyKind,
     leaderId: string,
     positions: "close" | "keep",
   ): Promise<Outcome<Follow, CopyRefusal>> {
-    const { needs, reckoned } = this.#parts;
+    const { needs, computed } = this.#parts;
     const account = await needs.findAccount(userId, SUB_BOOK[kind], Number(leaderId));
     if (account === undefined) return no("NOT_FOLLOWING");
     const to = await needs.openAccount(userId, HOME[kind]);
     if (to === undefined) return no("ACCOUNT_NOT_READY");
     const ack = await needs.submit({ kind: "unfollow", account, positions, to });
     if (!ack.done) return refuseFollow(ack);
-    reckoned.forget(Number(leaderId));
-    return this.#tell(account, ack.sequence);
+    computed.remove(Number(leaderId));
+    return this.#notify(account, ack.sequence);
   }
 
-  async #tell(account: number, sequence: number): Promise<Outcome<Follow, CopyRefusal>> {
+  async #notify(account: number, sequence: number): Promise<Outcome<Follow, CopyRefusal>> {
     await this.#parts.needs.settled(sequence);
     const row = await this.#parts.records.follow(account);
     return row === undefined ? no("LEDGER_AWAY") : answer(await this.#describe(row));
   }
 
-  /** Whom somebody follows and keeps an eye on. */
+  /** The leaders a user follows and watches. */
   async lookingOf(userId: number | undefined): Promise<Looking> {
     if (userId === undefined) return { userId, followed: new Set(), focused: new Set(), awaited: new Set() };
     const [follows, focus] = await Promise.all([this.#follows(userId), this.#parts.store.listFocus(userId)]);
@@ -137,7 +137,7 @@ export class FollowService {
   }
 
   async positions(userId: number, kind: CopyKind): Promise<CopyPosition[]> {
-    const { records, reckoned, store } = this.#parts;
+    const { records, computed, store } = this.#parts;
     const follows = await this.#follows(userId, kind);
     const found: CopyPosition[] = [];
     const names = new Map<number, string>();
@@ -152,23 +152,23 @@ export class FollowService {
     const stops = await this.#parts.stops.stopsOf(rows.map(({ position_id }) => position_id));
     for (const row of rows) {
       const leader = leaders.get(row.account) ?? 0;
-      const told = reckoned.describeOwn(row, leader, names.get(leader) ?? "", stops);
-      if (told !== undefined) found.push(told);
+      const result = computed.describeOwn(row, leader, names.get(leader) ?? "", stops);
+      if (result !== undefined) found.push(result);
     }
     return found;
   }
 
   async #coins(account: number, leader: number, nickname: string): Promise<CopyPosition[]> {
-    const { reckoned } = this.#parts;
+    const { computed } = this.#parts;
     return (await this.#holdings(account)).flatMap(({ asset, heldUnits, costUnits }) => {
-      const told = reckoned.describeCoin(asset, heldUnits, costUnits);
+      const result = computed.describeCoin(asset, heldUnits, costUnits);
       const own = { positionId: `${account}.${asset}`, account: String(account), takeProfit: null, stopLoss: null };
       const named = { leaderId: String(leader), nickname, ...own };
-      return told === undefined ? [] : [{ ...named, ...told }];
+      return result === undefined ? [] : [{ ...named, ...result }];
     });
   }
 
-  /** Coins in a spot sub-book; what came in otherwise than by copies counts at what it is worth now. */
+  /** Coins in a spot sub-book; those not from copies count at their current worth. */
   async #holdings(account: number) {
     const { records, needs } = this.#parts;
     const quote = needs.findCoin()?.asset;
@@ -186,15 +186,15 @@ export class FollowService {
 
   async copies(userId: number, kind: CopyKind, query: PageQuery): Promise<CopyPage> {
     const follows = await this.#follows(userId, kind);
-    const asked =
+    const requested =
       query.leaderId === undefined ? follows : follows.filter(({ leader }) => String(leader) === query.leaderId);
     const limit = query.limit ?? PAGE;
-    const accounts = asked.map(({ account }) => account);
+    const accounts = requested.map(({ account }) => account);
     const rows = await this.#parts.records.copies(accounts, readPlace(query.before), limit);
     return { copies: rows.map((row) => this.#line(row)), nextBefore: nextPlace(rows, limit) };
   }
 
-  /** All that his page shows, with the newest lines of the lists. */
+  /** The user's whole page, with the newest lines of the lists. */
   async overview(userId: number, kind: CopyKind): Promise<CopyOverview> {
     const [follows, positions, copies, profits] = await Promise.all([
       this.list(userId, kind),
@@ -206,13 +206,13 @@ export class FollowService {
   }
 
   async profits(userId: number, kind: CopyKind, query: PageQuery): Promise<ProfitPage> {
-    const { records, reckoned, store } = this.#parts;
+    const { records, computed, store } = this.#parts;
     const follows = await this.#follows(userId, kind);
     const own = await store.findOwn(userId, kind);
-    const asked =
+    const requested =
       query.leaderId === undefined ? follows : follows.filter(({ leader }) => String(leader) === query.leaderId);
     const limit = query.limit ?? PAGE;
-    const accounts = asked.map(({ account }) => account);
+    const accounts = requested.map(({ account }) => account);
     const rows = await records.shares(accounts, own?.account ?? -1, readPlace(query.before), limit);
     let paid = 0n;
     for (const account of accounts) paid += await records.sumPaid("account", account);
@@ -223,30 +223,30 @@ export class FollowService {
         role: row.leader === own?.account ? "leader" : "follower",
         cause: row.cause,
         shareRate: rateText(row.share_rate),
-        paid: reckoned.money(row.paid_units),
-        realizedPnl: reckoned.money(row.realized_units),
-        highWaterMark: reckoned.money(row.mark_units),
+        paid: computed.money(row.paid_units),
+        realizedPnl: computed.money(row.realized_units),
+        highWaterMark: computed.money(row.mark_units),
         timeMs: row.time_ms,
       }),
     );
     return {
-      realizedPnl: reckoned.money(asked.reduce((sum, row) => sum + row.realized_units, 0n)),
-      paid: reckoned.money(paid),
-      earned: reckoned.money(own === undefined ? 0n : await records.sumPaid("leader", own.account)),
+      realizedPnl: computed.money(requested.reduce((sum, row) => sum + row.realized_units, 0n)),
+      paid: computed.money(paid),
+      earned: computed.money(own === undefined ? 0n : await records.sumPaid("leader", own.account)),
       shares,
       nextBefore: nextPlace(rows, limit),
     };
   }
 
   async #describe(row: FollowRecordRow): Promise<Follow> {
-    const { records, reckoned, store, needs } = this.#parts;
+    const { records, computed, store, needs } = this.#parts;
     const [leader, counts, paid, { equity, profit, free }] = await Promise.all([
       store.find(row.leader),
       records.countCopies("account", row.account),
       records.sumPaid("account", row.account),
       this.#worth(row.account, (await store.find(row.leader))?.kind === "spot"),
     ]);
-    const money = (value: bigint): string => reckoned.money(value);
+    const money = (value: bigint): string => computed.money(value);
     const copies = counts.find(({ reason }) => reason === null)?.count ?? 0;
     return {
       leaderId: String(row.leader),
@@ -278,9 +278,9 @@ export class FollowService {
     account: number,
     isSpot: boolean,
   ): Promise<{ readonly equity: bigint; readonly profit: bigint; readonly free: bigint }> {
-    const { records, reckoned, needs } = this.#parts;
+    const { records, computed, needs } = this.#parts;
     const [balances, positions] = await Promise.all([records.balances(account), records.positionsOf([account])]);
-    const open = positions.reduce((sum, row) => sum + reckoned.profitOf(row), 0n);
+    const open = positions.reduce((sum, row) => sum + computed.profitOf(row), 0n);
     const coins = isSpot ? await this.#holdings(account) : [];
     const profit = coins.reduce((sum, { worthUnits, costUnits }) => sum + worthUnits - costUnits, open);
     let equity = open;
@@ -292,7 +292,7 @@ export class FollowService {
   }
 
   #settings(row: FollowRecordRow): Follow["settings"] {
-    const money = (value: bigint): string => this.#parts.reckoned.money(value);
+    const money = (value: bigint): string => this.#parts.computed.money(value);
     const markets = row.markets === "" ? [] : row.markets.split(",");
     return {
       mode: row.mode,
@@ -337,13 +337,13 @@ export class FollowService {
     };
   }
 
-  /** The core tells a limit in ticks, a minimum in lots and a cap in units. */
+  /** The core gives a limit in ticks, a minimum in lots and a cap in units. */
   #bound({ bound, reason, market }: CopyRecordRow): string | null {
     const pair = this.#parts.needs.findMarket(market);
     if (bound === null || pair === undefined) return null;
     if (reason === "SLIPPAGE") return priceText(pair, Number(bound));
     if (reason === "BELOW_MINIMUM") return quantityText(pair, bound);
-    return reason?.endsWith("_CAP") === true ? this.#parts.reckoned.money(bound) : null;
+    return reason?.endsWith("_CAP") === true ? this.#parts.computed.money(bound) : null;
   }
 }
 

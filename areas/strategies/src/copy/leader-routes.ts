@@ -1,5 +1,5 @@
-// REST of what anybody may ask about leaders, and of the operators' desk: who applied or leads, deciding, stopping. Letting
-// somebody lead takes two people, stopping him one.
+// REST of public data about leaders, and of the console: applicants and leaders, deciding, suspending. Approving a
+// leader takes two people, suspending one.
 import type { Audit } from "@clockwork/host/audit";
 import type { Propose } from "@clockwork/host/proposal";
 import { answer, type Outcome, type RouteContext, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
@@ -26,12 +26,12 @@ export interface Place {
   readonly calls: OwnCalls;
 }
 
-interface Asked {
+interface Requested {
   readonly leaders: LeaderView;
   readonly following: FollowService;
 }
 
-export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, following }: Asked): RouteSpec[] {
+export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, following }: Requested): RouteSpec[] {
   return [
     serve(calls.leaders, {
       ...open,
@@ -58,7 +58,7 @@ export function leaderRoutes(kind: CopyKind, calls: LeaderCalls, { leaders, foll
   ];
 }
 
-export function configRoute({ kind, calls }: Place, { leaders }: Asked): RouteSpec {
+export function configRoute({ kind, calls }: Place, { leaders }: Requested): RouteSpec {
   return serve(calls.config, {
     ...open,
     summary: "Bounds of following, levels of leaders, when shares are settled next",
@@ -66,7 +66,7 @@ export function configRoute({ kind, calls }: Place, { leaders }: Asked): RouteSp
   });
 }
 
-export function recordRoute({ kind, calls }: Place, { leaders }: Asked): RouteSpec {
+export function recordRoute({ kind, calls }: Place, { leaders }: Requested): RouteSpec {
   return serve(calls.record, {
     ...open,
     summary: "All inputs of a lead trader's figures, to recompute them",
@@ -75,7 +75,7 @@ export function recordRoute({ kind, calls }: Place, { leaders }: Asked): RouteSp
 }
 
 /** Below the second version: the filters of the first, by cursors, with the figures of every window. */
-export function cursorRoutes({ leaders, following }: Asked): RouteSpec[] {
+export function cursorRoutes({ leaders, following }: Requested): RouteSpec[] {
   return [
     serve(COPY_V2_CALLS.leaders, {
       ...open,

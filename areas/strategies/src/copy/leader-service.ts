@@ -1,5 +1,5 @@
-// A leader's side: applying with its conditions, review, levels, pausing, closing, what his overview shows and what he tells
-// his followers. States move by compare-and-set; what counts for money is the core's own state of the leader.
+// A leader's side: applying with its conditions, review, levels, pausing, closing, the overview and messages to
+// followers. States move by compare-and-set; for money the core's own state of the leader counts.
 import type { ProposalEnd, ProposalKind } from "@clockwork/host/proposal";
 import type { RouteRejection } from "@clockwork/host/route";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -45,7 +45,7 @@ export interface LeaderParts {
   readonly needs: CopyNeeds;
   readonly store: CopyStore;
   readonly records: RecordStore;
-  readonly reckoned: LeaderRecords;
+  readonly computed: LeaderRecords;
 }
 
 export class LeaderService {
@@ -72,8 +72,8 @@ export class LeaderService {
   }
 
   async #equity(kind: CopyKind, account: number): Promise<bigint> {
-    const { needs, records, reckoned } = this.#parts;
-    if (kind === "futures") return reckoned.equityOf(account);
+    const { needs, records, computed } = this.#parts;
+    if (kind === "futures") return computed.equityOf(account);
     let sum = 0n;
     for (const { asset, available_units, frozen_units } of await records.balances(account)) {
       sum += needs.worthUnits(asset, available_units + frozen_units) ?? 0n;
@@ -86,10 +86,10 @@ export class LeaderService {
   }
 
   async identity(userId: number, kind: CopyKind): Promise<Identity> {
-    const { store, records, reckoned, needs } = this.#parts;
+    const { store, records, computed, needs } = this.#parts;
     const [row, account] = await Promise.all([store.findOwn(userId, kind), this.#accountOf(userId, kind)]);
     const standing = await this.#standing(userId, kind, account);
-    const told = row === undefined ? undefined : await records.leader(row.account);
+    const answer = row === undefined ? undefined : await records.leader(row.account);
     const held = row === undefined ? 0n : (await records.sumHeld(row.account)).held;
     const earned = row === undefined ? 0n : await records.sumPaid("leader", row.account);
     const balances = account === undefined ? [] : await records.balances(account);
@@ -103,19 +103,19 @@ export class LeaderService {
       nickname: row?.nickname ?? "",
       bio: row?.bio ?? "",
       level: level.level,
-      shareRate: rateText(told?.share_rate ?? row?.share_rate ?? 0),
+      shareRate: rateText(answer?.share_rate ?? row?.share_rate ?? 0),
       shareRateMax: rateText(level.shareRate),
-      nextShareRate: told === undefined || told.next_share_ms === 0 ? null : rateText(told.next_share_rate),
-      nextShareFromMs: told === undefined || told.next_share_ms === 0 ? null : told.next_share_ms,
-      followers: told?.followers ?? 0,
-      followersMax: told?.followers_max ?? level.followers,
-      equity: reckoned.money(standing.equityUnits),
-      available: reckoned.money(balances.find(({ asset }) => asset === coin?.asset)?.available_units ?? 0n),
-      earned: reckoned.money(earned),
-      held: reckoned.money(held),
+      nextShareRate: answer === undefined || answer.next_share_ms === 0 ? null : rateText(answer.next_share_rate),
+      nextShareFromMs: answer === undefined || answer.next_share_ms === 0 ? null : answer.next_share_ms,
+      followers: answer?.followers ?? 0,
+      followersMax: answer?.followers_max ?? level.followers,
+      equity: computed.money(standing.equityUnits),
+      available: computed.money(balances.find(({ asset }) => asset === coin?.asset)?.available_units ?? 0n),
+      earned: computed.money(earned),
+      held: computed.money(held),
       reason: row?.reason ?? "",
       restUntilMs: rests ? row.rest_until_ms : null,
-      positions: open.flatMap((one) => reckoned.describeOwn(one, one.account, row?.nickname ?? "") ?? []),
+      positions: open.flatMap((one) => computed.describeOwn(one, one.account, row?.nickname ?? "") ?? []),
       conditions: conditionsOf(standing),
     };
   }
@@ -151,7 +151,7 @@ export class LeaderService {
     return applied === "done" ? done(await this.identity(userId, kind)) : refused("LEAD_APPLIED");
   }
 
-  /** Takes an application back, or stops leading as soon as nothing is open. */
+  /** Withdraws an application, or stops leading as soon as nothing is open. */
   async leave(userId: number, kind: CopyKind): Outcome<Identity> {
     const { store } = this.#parts;
     const row = await store.findOwn(userId, kind);
@@ -194,9 +194,9 @@ export class LeaderService {
     return done(await this.identity(userId, kind));
   }
 
-  /** Only an operator's decision lifts a suspension, the core's own or one of people. */
+  /** Only an operator's decision lifts a suspension, by the core or by an operator. */
   async #set(row: LeaderRow, state: CoreState, lifts = false): Outcome<null> {
-    const { needs, reckoned } = this.#parts;
+    const { needs, computed } = this.#parts;
     const coin = needs.findCoin();
     const level = LEVELS.find((one) => one.level === row.level) ?? LEVELS[0];
     if (coin === undefined) return refused("LEDGER_AWAY");
@@ -211,26 +211,26 @@ export class LeaderService {
     });
     if (!ack.done) return refused(refusalOf(ack.code));
     await needs.settled(ack.sequence);
-    reckoned.forget(row.account);
+    computed.remove(row.account);
     return done(null);
   }
 
   async #announceShare(row: LeaderRow, rate: number): Promise<void> {
-    const told = await this.#parts.records.leader(row.account);
-    if (told === undefined || told.next_share_ms === 0) return;
-    const from = new Date(told.next_share_ms).toISOString().slice(0, 10);
-    await this.#tellFollowers(row, {
+    const answer = await this.#parts.records.leader(row.account);
+    if (answer === undefined || answer.next_share_ms === 0) return;
+    const from = new Date(answer.next_share_ms).toISOString().slice(0, 10);
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
-      reference: `share:${row.account}:${told.next_share_ms}`,
+      reference: `share:${row.account}:${answer.next_share_ms}`,
       title: `${row.nickname} is changing the profit share`,
       body: `From ${from}, it is ${rateText(rate)} of new profit. You can stop copying before then without paying it.`,
       path: pathOf(row),
     });
   }
 
-  async #tellFollowers(row: LeaderRow, notice: Parameters<CopyNeeds["tell"]>[1]): Promise<number> {
+  async #notifyFollowers(row: LeaderRow, notice: Parameters<CopyNeeds["notify"]>[1]): Promise<number> {
     const followers = await this.#parts.records.followersOf(row.account, FOLLOWERS_SHOWN);
-    for (const { user_id } of followers) await this.#parts.needs.tell(user_id, notice);
+    for (const { user_id } of followers) await this.#parts.needs.notify(user_id, notice);
     return followers.length;
   }
 
@@ -242,8 +242,8 @@ export class LeaderService {
     const wanted = { leader: row.account, client_id: clientId, text: text.trim(), told_ms: nowMs };
     const kept = await store.announce(wanted, nowMs - (nowMs % DAY_MS), ANNOUNCEMENTS_PER_DAY);
     if (kept === undefined) return refused("ANNOUNCED_TOO_OFTEN", "3600");
-    // Sent again after a lost answer it reaches those it has not reached: a notice is told once by its reference.
-    await this.#tellFollowers(row, {
+    // Repeated after a lost response it reaches the remaining ones: a notice is sent once by its reference.
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `announce:${row.account}:${clientId}`,
       title: `${row.nickname} has a message for followers`,
@@ -268,7 +268,7 @@ export class LeaderService {
     return this.#parts.store.find(account);
   }
 
-  /** One person may say no or stop a leader; followers keep what they have. */
+  /** One person may reject or suspend a leader; followers keep what they have. */
   async stop(account: number, action: "reject" | "suspend", reason: string): Outcome<null> {
     const { store, needs } = this.#parts;
     const row = await store.find(account);
@@ -284,13 +284,13 @@ export class LeaderService {
       const set = await this.#set(row, "suspended");
       if (!set.done) return set;
     }
-    await this.#tellOwner(row, action === "reject" ? "was not accepted" : "was suspended", reason, nowMs);
+    await this.#publishToOwner(row, action === "reject" ? "was not accepted" : "was suspended", reason, nowMs);
     return done(null);
   }
 
-  async #tellOwner(row: LeaderRow, what: string, reason: string, nowMs: number): Promise<void> {
+  async #publishToOwner(row: LeaderRow, what: string, reason: string, nowMs: number): Promise<void> {
     if (row.is_simulated) return;
-    await this.#parts.needs.tell(row.user_id, {
+    await this.#parts.needs.notify(row.user_id, {
       kind: "copy-lead",
       reference: `lead:${row.account}:${nowMs}`,
       title: `Your ${row.kind} lead trading ${what}`,
@@ -335,36 +335,36 @@ export class LeaderService {
     }
     const nowMs = needs.now();
     await store.step(account, [row.state], { state: "ACTIVE", decided_ms: nowMs, reason: "" });
-    await this.#tellOwner(row, action === "approve" ? "was accepted" : "goes on", "", nowMs);
+    await this.#publishToOwner(row, action === "approve" ? "was accepted" : "goes on", "", nowMs);
     return { end: "done", outcome: `leader ${account}` };
   }
 
   /**
-   * Cut off between the core and the table, a change counts: it is the core's state that money follows. To be asked once the
-   * tables hold all that the core had done; whatever moves meanwhile is left as it is.
+   * A change interrupted between the core and the table counts: money follows the core's state. To be called once the
+   * tables hold everything the core did; rows that change during it are left as they are.
    */
   async agree(): Promise<void> {
     const { store, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
-      const told = await records.leader(row.account);
-      if (told?.state === "suspended") await this.#takeSuspended(row);
-      if (told === undefined || (told.state !== "active" && told.state !== "paused")) continue;
-      const share_rate = told.next_share_ms === 0 ? told.share_rate : told.next_share_rate;
-      const state = told.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
+      const answer = await records.leader(row.account);
+      if (answer?.state === "suspended") await this.#takeSuspended(row);
+      if (answer === undefined || (answer.state !== "active" && answer.state !== "paused")) continue;
+      const share_rate = answer.next_share_ms === 0 ? answer.share_rate : answer.next_share_rate;
+      const state = answer.state === "active" ? ("ACTIVE" as const) : ("PAUSED" as const);
       if (state === row.state && share_rate === row.share_rate) continue;
       if ((await store.agree(row, { state, share_rate })) && share_rate !== row.share_rate)
         await this.#announceShare(row, share_rate);
     }
   }
 
-  /** The core has suspended the leader: his fills strayed from the fair price at the cost of those who copy them. */
+  /** The core has suspended the leader: their fills strayed from the fair price at the cost of their followers. */
   async #takeSuspended(row: LeaderRow): Promise<void> {
     const { store, needs } = this.#parts;
     const nowMs = needs.now();
     const decided = { reason: STRAYED, decided_ms: nowMs, state: "SUSPENDED" as const };
     if (!(await store.step(row.account, ["ACTIVE", "PAUSED"], decided))) return;
-    await this.#tellOwner(row, "was suspended", STRAYED, nowMs);
-    await this.#tellFollowers(row, {
+    await this.#publishToOwner(row, "was suspended", STRAYED, nowMs);
+    await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `strayed:${row.account}:${nowMs}`,
       title: `${row.nickname} is suspended`,
@@ -373,7 +373,7 @@ export class LeaderService {
     });
   }
 
-  /** Goes on with closings and suspensions that were cut off, lets the simulated reviewer decide. */
+  /** Resumes interrupted closings and suspensions, lets the simulated reviewer decide. */
   async resume(): Promise<void> {
     const { store, needs, records } = this.#parts;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
@@ -392,15 +392,15 @@ export class LeaderService {
 
   /** Levels rise and fall with what is led; a share above the new level is cut, announced as any other. */
   async reviseLevels(): Promise<void> {
-    const { store, reckoned, needs } = this.#parts;
+    const { store, computed, needs } = this.#parts;
     const scale = needs.findCoin()?.scale ?? 6;
     for (const row of await store.listBy(["ACTIVE", "PAUSED"])) {
-      const level = levelOf(await reckoned.equityOf(row.account), scale);
+      const level = levelOf(await computed.equityOf(row.account), scale);
       if (level.level === row.level) continue;
       const share_rate = Math.min(row.share_rate, level.shareRate);
       const values = { level: level.level, share_rate };
       const set = await this.#set({ ...row, ...values }, row.state === "ACTIVE" ? "active" : "paused");
-      // The core first: cut off between the two, the next day's round finds the old level and does both again.
+      // The core first: interrupted between the two, the next day's round finds the old level and does both again.
       if (!set.done || !(await store.step(row.account, [row.state], values))) continue;
       if (share_rate !== row.share_rate) await this.#announceShare(row, share_rate);
     }

@@ -1,5 +1,5 @@
-// The private channels of copy trading: a follower's overview and a leader's, whole each time. Told as soon as the tables hold
-// what the journal has, and every few seconds while prices move what is shown. Reads only for those who look.
+// The private channels of copy trading: a follower's overview and a leader's, whole each time. Published as soon as the
+// tables hold the journal, and every few seconds while prices change what is shown. Reads only for subscribers.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -25,7 +25,7 @@ export interface OverviewParts {
   readLead(userId: number, kind: CopyKind): Promise<LeadOverview>;
 }
 
-/** What prices do to equity and open profit; commits do not wait for it. */
+/** The effect of prices on equity and open profit; commits do not wait for it. */
 const REVALUE_MS = 3_000;
 
 interface Overview {
@@ -34,29 +34,29 @@ interface Overview {
   readonly userId: number;
   /** The last command that changed something here. */
   sequence: number;
-  told: string;
+  answer: string;
 }
 
 export class LiveOverviews {
   readonly channels: readonly Channel[] = [this.#channel(COPY_CHANNEL), this.#channel(LEAD_CHANNEL)];
   readonly #parts: OverviewParts;
   readonly #overviews = new Map<string, Overview>();
-  /** Overviews to be told, each once however much changed. */
+  /** Overviews to publish, each once however much changed. */
   readonly #due = new Set<Overview>();
   #stop: (() => void) | undefined;
-  #isTelling = false;
+  #isNotifying = false;
 
   constructor(parts: OverviewParts) {
     this.#parts = parts;
   }
 
-  /** A command changed what this user's overview shows; costs nothing while he does not look. */
+  /** A command changed this user's overview; costs nothing without a subscription. */
   changed(channel: OverviewChannel, kind: CopyKind, userId: number, sequence: number): void {
     const overview = this.#overviews.get(keyOf(channel, kind, userId));
     if (overview === undefined) return;
     overview.sequence = Math.max(overview.sequence, sequence);
     this.#due.add(overview);
-    inBackground("copy.overviews", () => this.#tell());
+    inBackground("copy.overviews", () => this.#notify());
   }
 
   close(): void {
@@ -77,7 +77,7 @@ export class LiveOverviews {
       opened: ({ biz }, account) => {
         const kind = biz as CopyKind;
         const userId = Number(account);
-        this.#overviews.set(keyOf(channel, kind, userId), { channel, kind, userId, sequence: 0, told: "" });
+        this.#overviews.set(keyOf(channel, kind, userId), { channel, kind, userId, sequence: 0, answer: "" });
         this.#stop ??= this.#parts.clock.every(REVALUE_MS, () => this.#revalue());
       },
       closed: ({ biz }, account) => {
@@ -98,27 +98,29 @@ export class LiveOverviews {
 
   #revalue(): void {
     for (const overview of this.#overviews.values()) this.#due.add(overview);
-    inBackground("copy.overviews", () => this.#tell());
+    inBackground("copy.overviews", () => this.#notify());
   }
 
-  /** One overview after the other, so that a leader with a crowd holds up nobody. */
-  async #tell(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  /** One overview after the other, so that a leader with many followers blocks no other work. */
+  async #notify(): Promise<void> {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     for (const overview of this.#due) {
       this.#due.delete(overview);
-      await this.#tellOne(overview).catch((error: unknown) => this.#parts.log.warn("copy.overview.failed", { error }));
+      await this.#publishOne(overview).catch((error: unknown) =>
+        this.#parts.log.warn("copy.overview.failed", { error }),
+      );
     }
-    this.#isTelling = false;
+    this.#isNotifying = false;
   }
 
-  async #tellOne(overview: Overview): Promise<void> {
+  async #publishOne(overview: Overview): Promise<void> {
     const { channel, kind, userId, sequence } = overview;
     if (sequence > 0) await this.#parts.settled(sequence);
     const data = await this.#read(channel, kind, userId);
     const text = JSON.stringify(data);
-    if (text === overview.told) return;
-    overview.told = text;
+    if (text === overview.answer) return;
+    overview.answer = text;
     this.#parts.live.publish({ channel, biz: kind }, data, { account: String(userId) });
   }
 }

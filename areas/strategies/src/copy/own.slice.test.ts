@@ -1,32 +1,32 @@
-// What a follower does himself with one copied trade, and the second version of the calls: the same groups, by cursors.
+// A follower's own actions on one copied trade, and the second version of the calls: the same groups, by cursors.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type FuturesFloor, openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let leader: Visitor;
 let leaderId: string;
 const followers: Visitor[] = [];
 
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  maker = await floor.player("500000");
-  leader = await floor.player("20000");
+  server = await startFuturesServer();
+  maker = await server.player("500000");
+  leader = await server.player("20000");
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 async function until(): Promise<void> {
-  await floor.engine.projection.reached(floor.engine.health().durableSequence);
+  await server.engine.projection.reached(server.engine.health().durableSequence);
 }
 
 test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; the leader's do not replace them", async () => {
-  leaderId = await beginLeading(floor, maker, leader);
+  leaderId = await beginLeading(server, maker, leader);
   for (const investment of ["1000", "500", "500"]) {
-    const visitor = await floor.player("5000");
+    const visitor = await server.player("5000");
     followers.push(visitor);
     const body = { leaderId, mode: "fixed", fixed: "100", investment };
     expect((await visitor.post("/follow/v2/follow", body)).status).toBe(200);
@@ -46,9 +46,9 @@ test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; th
   const past = await set({ stopLoss: "51000" });
   expect([past.code, Object.keys(past.fields ?? {})]).toEqual(["TRIGGER_ALREADY_TRUE", ["body.stopLoss"]]);
   expect((await set({ takeProfit: "52000" })).data).toMatchObject({ takeProfit: "52000.0", stopLoss: "49000.0" });
-  // Of a trade that is another's: nothing.
-  const stranger = { leaderId, positionId: held.positionId, stopLoss: "49000" };
-  expect((await two.post("/follow/v1/stops", stranger)).code).toBe("POSITION_GONE");
+  // Another user's trade: no result.
+  const outsider = { leaderId, positionId: held.positionId, stopLoss: "49000" };
+  expect((await two.post("/follow/v1/stops", outsider)).code).toBe("POSITION_GONE");
 
   const lead = (await leader.get("/follow/v1/identity")).data.positions[0];
   const stops = { biz: "futures", account: "lead", positionId: lead.positionId, loss: { triggerPrice: "48000" } };
@@ -60,10 +60,10 @@ test("[COPY-1] a follower sets take-profit and stop-loss on one copied trade; th
   expect(copies[0]).toMatchObject({ what: "stops", reason: "OWN_STOPS" });
 
   expect((await set({ stopLoss: undefined })).data).toMatchObject({ takeProfit: null, stopLoss: null });
-  // The leader's stop closes his, and that is copied: named so, at the market.
-  await floor.submit({ kind: "setReferencePrice", market: floor.linear, markTicks: 480_500, indexTicks: 480_500 });
+  // The leader's stop closes the leader's position, and that is copied: named so, at the market.
+  await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 480_500, indexTicks: 480_500 });
   await tradeAt("47990");
-  await floor.submit({ kind: "setReferencePrice", market: floor.linear, markTicks: 479_900, indexTicks: 479_900 });
+  await server.submit({ kind: "setReferencePrice", market: server.linear, markTicks: 479_900, indexTicks: 479_900 });
   await until();
   expect(await positions(one)).toEqual([]);
   const [closed] = (await one.get("/follow/v1/copies")).data.copies;
@@ -77,7 +77,7 @@ async function tradeAt(price: string): Promise<void> {
 
 test("[COPY-1] the second version answers every group, with the filters of the first, by cursors", async () => {
   const [one] = followers as [Visitor];
-  await pageOf(floor, one, `/follow/v2/leaders/${leaderId}`);
+  await pageOf(server, one, `/follow/v2/leaders/${leaderId}`);
   const listed = async (query: string) => (await one.get(`/follow/v2/leaders?${query}`)).data;
   expect(await listed("limit=1")).toMatchObject({ leaders: [{ leaderId, isFollowed: true }], nextCursor: null });
   expect((await listed("level=5")).leaders).toEqual([]);
@@ -97,9 +97,9 @@ test("[COPY-1] the second version answers every group, with the filters of the f
     }
     throw new Error("the cursor goes round");
   };
-  const crowd = (await walk("followers?limit=1", "followers")) as { name: string; invested: string }[];
-  expect(crowd.map(({ invested }) => invested)).toEqual(["1000", "500", "500"]);
-  expect(new Set(crowd.map(({ name }) => name)).size).toBe(3);
+  const participants = (await walk("followers?limit=1", "followers")) as { name: string; invested: string }[];
+  expect(participants.map(({ invested }) => invested)).toEqual(["1000", "500", "500"]);
+  expect(new Set(participants.map(({ name }) => name)).size).toBe(3);
   const trades = (await walk("trades?limit=4", "trades")) as { closedAtMs: number }[];
   expect(trades.length).toBe(11);
   for (const path of ["config", "follows", "positions", "copies", "profits", "focus", "identity"])
@@ -114,11 +114,11 @@ test("[COPY-1] the second version answers every group, with the filters of the f
   expect((await one.post("/follow/v2/cancel", { leaderId, positions: "close" })).data.isActive).toBe(false);
 });
 
-test("[COPY-1] two people cannot lead under one name, nor under one that reads the same", async () => {
-  const other = await floor.player("20000");
-  await beginLeading(floor, maker, other, "Ida").then((id) => expect(id).not.toBe(leaderId));
-  const third = await floor.player("20000");
-  await expect(beginLeading(floor, maker, third, "A.d a")).rejects.toThrow("NICKNAME_TAKEN");
-  const { rows } = await sql`select name from copy_nickname order by name`.execute(floor.kysely as never);
+test("[COPY-1] two users cannot lead under one name, nor under one that reads the same", async () => {
+  const other = await server.player("20000");
+  await beginLeading(server, maker, other, "Ida").then((id) => expect(id).not.toBe(leaderId));
+  const third = await server.player("20000");
+  await expect(beginLeading(server, maker, third, "A.d a")).rejects.toThrow("NICKNAME_TAKEN");
+  const { rows } = await sql`select name from copy_nickname order by name`.execute(server.kysely as never);
   expect(rows).toEqual([{ name: "ada" }, { name: "ida" }]);
 });

@@ -1,5 +1,4 @@
-// Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
-// its own.
+// Connects copy trading and comments on leaders with the core, the tables, users and the sockets. Contains no rules.
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 
 import { type Part, runs } from "@clockwork/host/part";
@@ -15,13 +14,13 @@ import { copyConsoleRoutes } from "./leader-routes.ts";
 import { LeaderService } from "./leader-service.ts";
 import { LiveOverviews } from "./live-overviews.ts";
 import type { CopyNeeds } from "./needs.ts";
+import { followCopies } from "./notifying.ts";
 import { OwnService } from "./own-service.ts";
 import { LeaderRecords } from "./record-service.ts";
 import { recordStore } from "./record-store.ts";
 import { type CopyServices, copyRoutes } from "./routes.ts";
 import { startSimulatedLeaders } from "./simulated.ts";
 import { copyStore, stopStore } from "./store.ts";
-import { followCopies } from "./telling.ts";
 import { openTranslator } from "./translation.ts";
 import { LeaderView } from "./view-service.ts";
 
@@ -38,8 +37,8 @@ export function copyPart(context: PartContext): Part {
   const store = copyStore(database.kysely);
   const records = recordStore(database.kysely);
   const needs = copyNeeds(context);
-  const reckoned = new LeaderRecords({ needs, store, records });
-  const parts = { needs, store, records, reckoned, stops: stopStore(database.kysely) };
+  const computed = new LeaderRecords({ needs, store, records });
+  const parts = { needs, store, records, computed, stops: stopStore(database.kysely) };
   const leading = new LeaderService(parts);
   const following = new FollowService(parts);
   const own = new OwnService({ needs, records, readPositions: (userId) => following.positions(userId, "futures") });
@@ -54,8 +53,8 @@ export function copyPart(context: PartContext): Part {
   watchWashTrades(context, store);
   const leaders = new LeaderView(parts);
   const overviews = openOverviews(context, { leaders, following, leading });
-  const forget = (leader: number) => reckoned.forget(leader);
-  const telling = followCopies(context, { store, records, needs, overviews, forget });
+  const remove = (leader: number) => computed.remove(leader);
+  const notifying = followCopies(context, { store, records, needs, overviews, remove });
   return {
     routes: [
       ...copyRoutes({ leaders, following, own, leading, store }),
@@ -67,13 +66,13 @@ export function copyPart(context: PartContext): Part {
     ],
     channels: overviews.channels,
     ...runs(() => {
-      const stopTelling = telling();
+      const stopNotifying = notifying();
       let hasAgreed = false;
       const stopResuming = keepResuming({
         clock,
         everyMs: RESUME_MS,
         async resume() {
-          // However long the tables take: what they do not hold yet would look like a change that was cut off.
+          // Waits for the tables without a bound: missing rows would look like an interrupted change.
           if (!hasAgreed && engine.isThere) {
             await engine.reached(engine.health().durableSequence);
             await leading.agree();
@@ -86,7 +85,7 @@ export function copyPart(context: PartContext): Part {
       const hasLeaders = context.marketMode === "simulated" && engine.isThere;
       const stopLeaders = hasLeaders ? startSimulatedLeaders({ context, store, records }) : async () => undefined;
       return async () => {
-        stopTelling();
+        stopNotifying();
         overviews.close();
         await stopLeaders();
         await stopResuming();
@@ -102,7 +101,7 @@ function watchWashTrades({ jobs, engine, log }: PartContext, store: ReturnType<t
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      // However long it takes: what is looked past is never looked at again.
+      // Waits without a bound: commands skipped here are never read again.
       await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });
@@ -160,8 +159,8 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
     // A spot market by the one valuation: what a holding shows moves with no single trade.
     priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.fairTicks(of),
     bitcoinByDay: async (fromMs) => {
-      const asked = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
-      const read = await market.service.readCandles(asked, clock.now());
+      const requested = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
+      const read = await market.service.readCandles(requested, clock.now());
       return new Map(read.done ? read.value.map(({ timeMs, close }) => [timeMs, close]) : []);
     },
     tablesSequence: () => engine.tables()?.sequence ?? 0,
@@ -176,8 +175,8 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
       const row = await accounts.users.find(userId);
       return row === undefined ? undefined : { sinceMs: row.created_at_ms, nickname: row.nickname };
     },
-    tell: async (userId, notice) => {
-      await accounts.notices.tell(userId, notice, clock.now());
+    notify: async (userId, notice) => {
+      await accounts.notices.notify(userId, notice, clock.now());
     },
     hasSimulatedReviewer: isTestMoney && config.simulatedReviewer === "auto",
   };

@@ -1,5 +1,5 @@
 // The ninety days of simulated leaders before the first start: the same traders on a machine of their own, along the
-// candles people see, written to a journal of its own and read by the same fold as the live one. Anybody can run it again.
+// public candles, written to a journal of its own and read by the same fold as the live one. Repeatable by anyone.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ export interface Prehistory {
   readonly tables: MemoryTables;
 }
 
-/** A machine that keeps what it was told and what it said. */
+/** A machine that records its commands and events. */
 class Recorder {
   readonly machine: Machine = createMachine();
   readonly #parts: Uint8Array[] = [];
@@ -94,15 +94,15 @@ class Recorder {
     const { machine, timeMs } = this;
     machine.events.clear();
     machine.apply(bytes, 0);
-    const { bytes: told, from, length } = machine.events;
-    const view = new DataView(told.buffer, told.byteOffset, told.byteLength);
+    const { bytes: answer, from, length } = machine.events;
+    const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength);
     for (let at = from; at < from + length; at += EVENT_BYTES) {
-      const kind = told[at] as number;
+      const kind = answer[at] as number;
       this.#facts.note(kind, view, at);
       if (this.#kinds.has(kind)) this.#run.add(kind, view, at, timeMs);
       if (kind === POSTING) this.#noteBalance(view, at);
     }
-    return decodeEvents(told, from, from + length, timeMs);
+    return decodeEvents(answer, from, from + length, timeMs);
   }
 
   #noteBalance(view: DataView, at: number): void {
@@ -122,7 +122,7 @@ class Recorder {
   }
 }
 
-/** Runs it, keeps its journal in the folder and answers with what the fold made of it. */
+/** Runs it, stores its journal in the folder and returns the result of the fold. */
 export async function runPrehistory(options: PrehistoryOptions): Promise<Prehistory> {
   const { folder, seed, startMs, markets } = options;
   const tables = new MemoryTables();
@@ -148,10 +148,10 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
       const ticks = new Map(markets.map((one) => [one.market, one.hours[hour]?.[part] ?? 0]));
       setPrices(recorder, of("futures"), ticks);
       const ticksOf = (market: number): number => ticks.get(market) ?? 0;
-      const wishes = leaders.step({ step, clockSeconds, seconds: lookSeconds, ticksOf });
-      for (const wish of wishes) {
-        const market = wish.kind === "placeOrder" ? wish.market : 0;
-        const events = meet(recorder, maker, wish, ticksOf(market), spotMarkets.has(market));
+      const requests = leaders.step({ step, clockSeconds, seconds: lookSeconds, ticksOf });
+      for (const request of requests) {
+        const market = request.kind === "placeOrder" ? request.market : 0;
+        const events = meet(recorder, maker, request, ticksOf(market), spotMarkets.has(market));
         for (const event of events) leaders.observe(event, clockSeconds);
       }
     }
@@ -172,7 +172,7 @@ export async function runPrehistory(options: PrehistoryOptions): Promise<Prehist
 
 const hashOf = (journal: Uint8Array): string => createHash("sha256").update(journal).digest("hex");
 
-/** The same from the journal alone. */
+/** The same from the journal only. */
 export async function readPrehistory(folder: string): Promise<Omit<Prehistory, "accounts"> | undefined> {
   let journal: Uint8Array;
   try {
@@ -238,7 +238,7 @@ export function setUpLeader(
   markets: readonly { readonly market: number; readonly kind: "futures" | "spot" }[],
 ): Command[] {
   const { leverage, shareRate } = style;
-  // Simulated accounts pay no fees: the house's income shows customers alone.
+  // Simulated accounts pay no fees: the exchange's income comes from customers only.
   const feeGroup = style.kind === "futures" ? CONTRACT_FEE_GROUP : 0;
   const free: Command = { kind: "setAccountFees", account, feeGroup, makerRate: 0, takerRate: 0 };
   const leverages = markets
@@ -259,18 +259,18 @@ function setPrices(recorder: Recorder, markets: readonly PastMarket[], ticks: Re
   }
 }
 
-/** Somebody is there at the price for just so much, less a small spread, and gone again. */
-function meet(recorder: Recorder, maker: Maker, wish: Command, ticks: number, isSpot: boolean): MachineEvent[] {
-  if (wish.kind !== "placeOrder") return [];
-  const side = wish.side === "buy" ? "sell" : "buy";
+/** The maker quotes exactly this quantity at the price, less a small spread, and then none. */
+function meet(recorder: Recorder, maker: Maker, request: Command, ticks: number, isSpot: boolean): MachineEvent[] {
+  if (request.kind !== "placeOrder") return [];
+  const side = request.side === "buy" ? "sell" : "buy";
   const spread = Math.max(1, Math.round(ticks / SPREAD_PART));
   const price = side === "sell" ? ticks + spread : ticks - spread;
   if (price < 1) return [];
-  const { market, quantity } = wish;
+  const { market, quantity } = request;
   const shared = { kind: "placeOrder", market, side, price, quantity } as const;
   const account = isSpot ? maker.spot : maker.futures;
   recorder.send({ ...shared, account });
-  const events = recorder.send(wish);
+  const events = recorder.send(request);
   recorder.send({ kind: "cancelAll", account });
   return events;
 }

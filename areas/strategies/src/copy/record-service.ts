@@ -1,5 +1,5 @@
-// Reckons everything about one leader from what the ledger's tables say, by the rules of kit/copy-statistics: his index and
-// its windows, closed trades, positions, how copies came out. Keeps nothing but figures some seconds old.
+// Computes everything about one leader from the ledger's tables, by the rules of kit/copy-statistics: the index and its
+// windows, closed trades, positions, results of copies. Stores nothing but figures some seconds old.
 import {
   type ClosedTrade,
   type CopyQuality,
@@ -32,12 +32,12 @@ const KEPT_MS = 3_000;
 const KEPT_MAX = 2_000;
 const HISTORY_MS = 200 * DAY_MS;
 
-/** Everything about one leader, reckoned together. */
-export interface Reckoned {
+/** Everything about one leader, computed together. */
+export interface Computed {
   readonly atMs: number;
   readonly sequence: number;
   readonly row: LeaderRow;
-  readonly told: LeaderRecordRow;
+  readonly answer: LeaderRecordRow;
   readonly record: LeaderRecord;
   readonly windows: ReadonlyMap<StatisticWindow, WindowStatistics>;
   readonly quality: CopyQuality;
@@ -69,7 +69,7 @@ export class LeaderRecords {
   readonly #needs: CopyNeeds;
   readonly #store: CopyStore;
   readonly #records: RecordStore;
-  readonly #kept = new Map<number, { readonly atMs: number; readonly made: Promise<Reckoned | undefined> }>();
+  readonly #kept = new Map<number, { readonly atMs: number; readonly made: Promise<Computed | undefined> }>();
 
   constructor({ needs, store, records }: RecordParts) {
     this.#needs = needs;
@@ -77,20 +77,20 @@ export class LeaderRecords {
     this.#records = records;
   }
 
-  /** Reckoned at most every few seconds, however many ask. */
-  read(account: number): Promise<Reckoned | undefined> {
+  /** Computed at most every few seconds, however many readers there are. */
+  read(account: number): Promise<Computed | undefined> {
     const nowMs = this.#needs.now();
     const known = this.#kept.get(account);
     if (known !== undefined && nowMs - known.atMs < KEPT_MS) return known.made;
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const made = this.#reckon(account, nowMs);
+    const made = this.#compute(account, nowMs);
     this.#kept.set(account, { atMs: nowMs, made });
     made.catch(() => this.#kept.delete(account));
     return made;
   }
 
-  /** Something of his has changed: whoever asks next is told the new. */
-  forget(account: number): void {
+  /** The leader's data has changed: the next read is recomputed. */
+  remove(account: number): void {
     this.#kept.delete(account);
   }
 
@@ -100,15 +100,15 @@ export class LeaderRecords {
     return book === undefined ? 0n : this.#equity(book, await this.#records.openPositions(account));
   }
 
-  async #reckon(account: number, nowMs: number): Promise<Reckoned | undefined> {
-    // Taken before the tables are read: figures are at least as new as it says.
+  async #compute(account: number, nowMs: number): Promise<Computed | undefined> {
+    // Read before the tables: figures are at least this recent.
     const sequence = this.#needs.tablesSequence();
-    const [row, told, book] = await Promise.all([
+    const [row, answer, book] = await Promise.all([
       this.#store.find(account),
       this.#records.leader(account),
       this.#records.book(account),
     ]);
-    if (row === undefined || told === undefined || book === undefined) return undefined;
+    if (row === undefined || answer === undefined || book === undefined) return undefined;
     const open = await this.#records.openPositions(account);
     const equityUnits = await this.#equity(book, open);
     const { record, trades } = await this.#readRecord(row, book, equityUnits, nowMs);
@@ -125,7 +125,7 @@ export class LeaderRecords {
       atMs: nowMs,
       sequence,
       row,
-      told,
+      answer,
       record,
       windows: new Map(STATISTIC_WINDOWS.map((days) => [days, windowStatistics(record, days)])),
       quality: copyQuality(slippages, copies, skips),
@@ -269,9 +269,9 @@ export class LeaderRecords {
     nickname: string,
     stops: readonly StopRow[] = [],
   ): CopyPosition | undefined {
-    const told = this.describe(row);
+    const answer = this.describe(row);
     const pair = this.#needs.findMarket(row.market);
-    if (told === undefined || pair === undefined) return undefined;
+    if (answer === undefined || pair === undefined) return undefined;
     const own = stops.filter(({ position_id }) => position_id === row.position_id);
     const stopAt = (direction: "rises" | "falls"): string | null => {
       const found = own.find((stop) => stop.trigger_direction === direction);
@@ -281,7 +281,7 @@ export class LeaderRecords {
     return {
       leaderId: String(leader),
       nickname,
-      ...told,
+      ...answer,
       positionId: String(row.position_id),
       account: String(row.account),
       takeProfit: stopAt(gains),
@@ -293,8 +293,8 @@ export class LeaderRecords {
   async #holdings(book: BookRow): Promise<LeadPosition[]> {
     const coins = await this.#records.coins(book.account);
     return coins.flatMap(({ asset, units: held, cost_units, since_ms }) => {
-      const told = this.describeCoin(asset, held, cost_units);
-      return told === undefined ? [] : [{ ...told, openedAtMs: since_ms }];
+      const answer = this.describeCoin(asset, held, cost_units);
+      return answer === undefined ? [] : [{ ...answer, openedAtMs: since_ms }];
     });
   }
 
@@ -322,9 +322,9 @@ export class LeaderRecords {
   }
 }
 
-/** All that figures are made of, exact, as whoever reckons them himself reads it. */
+/** The exact inputs of the figures, for independent computation. */
 export function describeRecord(
-  { sequence, record }: Reckoned,
+  { sequence, record }: Computed,
   scale: number,
   windows: readonly WindowFigures[],
 ): LeaderRecordText {
@@ -345,7 +345,7 @@ export function describeRecord(
   };
 }
 
-/** Who waits for an answer stands first, the longest waiting before the others. */
+/** Applicants waiting for an answer come first, the longest waiting before the others. */
 export function describeReviews(rows: readonly LeaderRow[], flags: ReadonlyMap<number, number>): ReviewRow[] {
   const place = (row: LeaderRow): number => (row.state === "APPLIED" ? row.applied_ms : Number.MAX_SAFE_INTEGER);
   const sorted = [...rows].sort((left, right) => place(left) - place(right) || left.account - right.account);
@@ -365,15 +365,15 @@ export function describeReviews(rows: readonly LeaderRow[], flags: ReadonlyMap<n
   }));
 }
 
-// Pages of a ranked list behind a cursor that is a place in the ranking, not a row: rows that leave or move meanwhile neither
-// send a reader back to the beginning nor show twice what stayed where it was.
+// Pages of a ranked list behind a cursor that is a position in the ranking, not a row: rows that leave or move neither
+// send a reader back to the start nor repeat unmoved rows.
 
 interface CursorPage<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-/** Rows are sorted by their rank, highest first; the cursor says a rank and how many of that rank were shown. */
+/** Rows are sorted by their rank, highest first; the cursor holds a rank and how many of that rank were shown. */
 export function pageAfter<Row>(
   rows: readonly Row[],
   rankOf: (row: Row) => bigint,

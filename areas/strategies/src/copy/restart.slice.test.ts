@@ -10,8 +10,8 @@ import { allOf } from "@clockwork/kit/all-of";
 import { DAY_MS } from "@clockwork/kit/time";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { reportLeader } from "@clockwork/server/process/leader-report";
-import { openFuturesFloor, order } from "@clockwork/trading/futures/futures-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { order, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WindowFigures } from "./contract.ts";
@@ -25,7 +25,7 @@ const COIN = 1_000_000;
 const MONDAY_MS = 4 * DAY_MS;
 
 let folder: string;
-let floor: Floor;
+let server: TradingServer;
 let linear: number;
 let usdt: number;
 let leaderId: string;
@@ -35,21 +35,21 @@ let bob: Visitor;
 let carl: Visitor;
 let dan: Visitor;
 
-/** Closes the exchange and opens it again from its folder; everybody is still signed in. */
-async function restart(meanwhile?: () => Promise<void>): Promise<void> {
-  await floor.close();
-  await meanwhile?.();
-  floor = await openFloor({ CW_DATA: folder });
+/** Closes the exchange and opens it again from its folder; all users are still signed in. */
+async function restart(during?: () => Promise<void>): Promise<void> {
+  await server.close();
+  await during?.();
+  server = await startTradingServer({ CW_DATA: folder });
   const same = (visitor: Visitor): Visitor => {
-    const again = new Visitor(floor, visitor.headers);
+    const again = new Visitor(server, visitor.headers);
     for (const [name, value] of visitor.jar) again.jar.set(name, value);
     return again;
   };
   [maker, leader, bob, carl, dan] = [same(maker), same(leader), same(bob), same(carl), same(dan)];
 }
 
-async function submit(command: Parameters<Floor["engine"]["submit"]>[0]) {
-  const ack = await floor.engine.submit(command);
+async function submit(command: Parameters<TradingServer["engine"]["submit"]>[0]) {
+  const ack = await server.engine.submit(command);
   if (!ack.done) throw new Error(`${command.kind} was refused: ${ack.code}`);
   return ack.events;
 }
@@ -59,10 +59,10 @@ async function mark(ticks: number): Promise<void> {
 }
 
 async function rows<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
-  return (await query.execute(floor.kysely as never)).rows;
+  return (await query.execute(server.kysely as never)).rows;
 }
 
-/** Somebody who needs no page: an account with money that follows. */
+/** A follower without a page: an account with money that follows. */
 async function followQuietly(user: number): Promise<void> {
   const made = await submit({ kind: "createAccount", user, book: "linear" });
   const account = made.find((event) => event.kind === "accountCreated")?.account ?? 0;
@@ -72,7 +72,7 @@ async function followQuietly(user: number): Promise<void> {
   await submit({ kind: "follow", account, leader: Number(leaderId), units: 100 * COIN, ...settings });
 }
 
-/** Every unit of the coin there is, whoever has it. */
+/** Every unit of the coin, in all accounts. */
 async function allUnits(): Promise<bigint> {
   const found = await rows(
     sql<{
@@ -106,8 +106,8 @@ async function leadUnits(): Promise<bigint> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-copy-restart-"));
-  const first = await openFuturesFloor({ CW_DATA: folder });
-  floor = first;
+  const first = await startFuturesServer({ CW_DATA: folder });
+  server = first;
   linear = first.linear;
   usdt = (await first.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
   maker = await first.player("500000");
@@ -115,17 +115,17 @@ beforeAll(async () => {
   [bob, carl, dan] = [await first.player("5000"), await first.player("5000"), await first.player("5000")];
 });
 afterAll(async () => {
-  await floor.close();
+  await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 test("[COPY-3] copies made before a restart are there after it, and none is made again", async () => {
-  leaderId = await beginLeading(floor, maker, leader);
+  leaderId = await beginLeading(server, maker, leader);
   for (const visitor of [bob, carl]) {
     const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
     expect((await visitor.post("/follow/v1/follow", body)).status).toBe(200);
   }
-  // More than his level lets in, so that one command cannot pay them all.
+  // More than the leader's level permits, so that one command cannot pay them all.
   const lead = { asset: usdt, shareRate: 10_000_000, followersMax: MANY * 2 } as const;
   await submit({ kind: "setLeader", account: Number(leaderId), state: "active", ...lead });
   await Promise.all(Array.from({ length: MANY }, (_, i) => followQuietly(FIRST_USER + i)));
@@ -150,9 +150,9 @@ test("[COPY-3] shares held before a restart are held after it, to the unit", asy
   expect(await shares()).toEqual([]);
 });
 
-/** Follows whose R or investment in the tables is not what the bills of their books come to. */
+/** Follows whose R or investment in the tables differs from the bills of their books. */
 async function untrue(): Promise<unknown[]> {
-  await floor.engine.projection.reached(floor.engine.health().durableSequence);
+  await server.engine.projection.reached(server.engine.health().durableSequence);
   return rows(sql<unknown>`select account, realized_units, invested_units, realized, invested from (
       select f.account, f.realized_units, f.invested_units,
         sum(case when b.business in ('transfer', 'copyFund', 'profitShare') then 0 else b.delta_units end) as realized,
@@ -162,7 +162,7 @@ async function untrue(): Promise<unknown[]> {
     where realized <> realized_units or invested <> invested_units`);
 }
 
-test("[COPY-3] losses below the mark and later deposits stand in the tables at once, as the ledger has them", async () => {
+test("[COPY-3] losses below the mark and later deposits are in the tables at once, as the ledger has them", async () => {
   const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
   expect((await dan.post("/follow/v1/follow", body)).status).toBe(200);
   expect(await untrue()).toEqual([]);
@@ -177,13 +177,13 @@ test("[COPY-3] losses below the mark and later deposits stand in the tables at o
   expect([after.invested, after.held, Number(after.realizedPnl) < 0]).toEqual(["1250", "0", true]);
   const { data } = await leader.get("/follow/v1/followers");
   const sum = data.reduce((total: number, { realizedPnl }: { realizedPnl: string }) => total + Number(realizedPnl), 0);
-  const shown = await pageOf(floor, bob, `/follow/v1/leaders/${leaderId}`);
+  const shown = await pageOf(server, bob, `/follow/v1/leaders/${leaderId}`);
   expect(sum).toBeCloseTo(Number(shown.followersPnl), 5);
   expect((await dan.post("/follow/v1/cancel", { leaderId, positions: "close" })).status).toBe(200);
 });
 
-test("[COPY-1] a pause and a share that a kill left in the core alone stand in the tables after the next start", async () => {
-  // What a process leaves that dies after the core has taken the change and before its own table is written.
+test("[COPY-1] a pause and a share that a kill left in the core alone are in the tables after the next start", async () => {
+  // The state left by a process that dies after the core's change and before its own table is written.
   const lead = { account: Number(leaderId), asset: usdt, followersMax: MANY * 2 } as const;
   await submit({ kind: "setLeader", ...lead, state: "paused", shareRate: 5_000_000 });
   const row = async () =>
@@ -191,14 +191,14 @@ test("[COPY-1] a pause and a share that a kill left in the core alone stand in t
   expect(await row()).toMatchObject({ state: "ACTIVE", share_rate: 10_000_000 });
   await restart();
   await expect.poll(row).toMatchObject({ state: "PAUSED", share_rate: 5_000_000 });
-  const told = (await leader.get("/follow/v1/identity")).data;
-  expect(told).toMatchObject({ state: "PAUSED", shareRate: "0.1", nextShareRate: "0.05" });
+  const answer = (await leader.get("/follow/v1/identity")).data;
+  expect(answer).toMatchObject({ state: "PAUSED", shareRate: "0.1", nextShareRate: "0.05" });
   const letters = async () =>
     (await bob.get("/v2/users/letters")).data.letters.map(({ title }: { title: string }) => title);
   await expect.poll(letters).toContain("Ada is changing the profit share");
-  // Going on asks the same share again: it comes when it was announced for.
+  // A resumption requests the same share again: it takes effect at the announced time.
   const resumed = (await leader.post("/follow/v1/lead", { state: "active" })).data;
-  expect(resumed).toMatchObject({ state: "ACTIVE", nextShareRate: "0.05", nextShareFromMs: told.nextShareFromMs });
+  expect(resumed).toMatchObject({ state: "ACTIVE", nextShareRate: "0.05", nextShareFromMs: answer.nextShareFromMs });
   expect((await leader.post("/follow/v1/lead", { shareRate: "0.1" })).data.nextShareRate).toBeNull();
 });
 
@@ -234,16 +234,16 @@ const windowLine = (one: WindowFigures): string[] => [
   String(one.holdingMs),
 ];
 
-test("[COPY-3] slippage, skips and every other figure shown are those the journal alone tells", async () => {
+test("[COPY-3] slippage, skips and every other figure shown equal those computed from the journal alone", async () => {
   const { pairs } = (await carl.get("/follow/v1/config")).data;
   const elsewhere = pairs.filter((code: string) => code !== "BTC_USDT").slice(0, 1);
   const settings = { leaderId, mode: "fixed", fixed: "100", pairs: elsewhere };
   expect((await carl.post("/follow/v1/settings", settings)).status).toBe(200);
-  // Everybody but Carl is copied to, three times in and out; Dan has left with the second trip.
+  // All but Carl are followed, three times in and out; Dan has left with the second trip.
   const [made, each] = [4 * (MANY + 2) + 2, MANY + 1];
   const sides = ["buy", "sell", "buy", "sell", "buy", "sell"] as const;
   for (const [i, side] of sides.entries()) await tradeThin(side, made + (i + 1) * each);
-  const shown = await pageOf(floor, bob, `/follow/v1/leaders/${leaderId}`);
+  const shown = await pageOf(server, bob, `/follow/v1/leaders/${leaderId}`);
   expect(shown.quality).toMatchObject({ copies: made + 6 * each, skips: 3, medianSlippageBps: "20.00" });
   const lines: string[] = [];
   await restart(async () => {
@@ -261,21 +261,21 @@ test("[COPY-3] slippage, skips and every other figure shown are those the journa
     `followers ${shown.followers}, under management ${shown.aum}, followers' profit ${shown.followersPnl}`,
   );
   expect(lines).toContain(`pairs BTC_USDT ${shown.pairs[0].trades}`);
-  const told = lines.filter((line) => /^[0-9]+ /.test(line)).map((line) => line.trim().split(/ +/));
-  expect(told).toEqual(shown.windows.map(windowLine));
+  const answer = lines.filter((line) => /^[0-9]+ /.test(line)).map((line) => line.trim().split(/ +/));
+  expect(answer).toEqual(shown.windows.map(windowLine));
 });
 
 test("[COPY-3] a settlement that a restart cuts off pays each share once, and moves money without making any", async () => {
   const before = { all: await allUnits(), lead: await leadUnits() };
   const settled = new Promise<void>((done) => {
-    floor.engine.subscribe(({ bytes }) => {
+    server.engine.subscribe(({ bytes }) => {
       for (let at = 0; at < bytes.length; at += EVENT_BYTES) if (bytes[at] === EVENTS.shareSettled.kind) done();
     });
   });
-  const now = floor.nowMs();
-  floor.wait(MONDAY_MS + Math.ceil((now - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS - now + 1_000);
+  const now = server.nowMs();
+  server.wait(MONDAY_MS + Math.ceil((now - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS - now + 1_000);
   await settled;
-  // With the first share heard of, whatever else is under way.
+  // With the first share published, whatever else is under way.
   await restart();
   await expect.poll(async () => (await shares()).length).toBe(MANY + 2);
   await restart();

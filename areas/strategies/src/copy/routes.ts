@@ -26,7 +26,7 @@ export interface CopyServices {
   readonly store: CopyStore;
 }
 
-const told = <Value>(result: Result<Value, CopyRefusal>): Outcome<Value, CopyRefusal> =>
+const outcome = <Value>(result: Result<Value, CopyRefusal>): Outcome<Value, CopyRefusal> =>
   result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 const read = { tag: "copy", scope: { key: "read" } } as const;
 const act = (kind: CopyKind) => ({ tag: "copy", scope: { key: kind === "spot" ? "spot" : "futures" } }) as const;
@@ -64,7 +64,7 @@ function stopsRoute(call: StopsCall, { own }: CopyServices): RouteSpec {
   });
 }
 
-/** Leaders people keep an eye on. */
+/** Leaders users watch. */
 function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec[] {
   return [
     serve(calls.focused, {
@@ -89,7 +89,7 @@ function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec
       summary: "Adds a lead trader to the watchlist with a note, or removes one; notifies when spots are available",
       handle: async ({ body: { leaderId, isOn, note = "", tellPlace = false } }, { userId, timeMs }) => {
         const leader = Number(leaderId);
-        if ((await store.find(leader))?.kind !== kind) return told(refused("LEADER_UNKNOWN"));
+        if ((await store.find(leader))?.kind !== kind) return outcome(refused("LEADER_UNKNOWN"));
         const row = { user_id: Number(userId), leader, note, since_ms: timeMs, wants_place: tellPlace };
         if (isOn) await store.setFocus(row);
         else await store.dropFocus(Number(userId), leader);
@@ -156,7 +156,7 @@ async function followersOf(
   kind: CopyKind,
 ): Promise<Outcome<FollowerList, CopyRefusal>> {
   const found = await leaders.followersOf(userId, kind);
-  return found === undefined ? told(refused("NOT_LEADING")) : answer(found);
+  return found === undefined ? outcome(refused("NOT_LEADING")) : answer(found);
 }
 
 function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices): RouteSpec[] {
@@ -170,17 +170,17 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
     serve(calls.apply, {
       ...own,
       summary: "Applies to lead",
-      handle: async ({ body }, { userId }) => told(await leading.apply(Number(userId), kind, body)),
+      handle: async ({ body }, { userId }) => outcome(await leading.apply(Number(userId), kind, body)),
     }),
     serve(calls.leave, {
       ...own,
       summary: "Takes the application back, or stops leading once nothing is open",
-      handle: async (_, { userId }) => told(await leading.leave(Number(userId), kind)),
+      handle: async (_, { userId }) => outcome(await leading.leave(Number(userId), kind)),
     }),
     serve(calls.lead, {
       ...own,
       summary: "Pauses or resumes lead trading; a new profit share applies from the first settlement a week ahead",
-      handle: async ({ body }, { userId }) => told(await leading.change(Number(userId), kind, body)),
+      handle: async ({ body }, { userId }) => outcome(await leading.change(Number(userId), kind, body)),
     }),
     serve(calls.followers, {
       ...own,
@@ -191,12 +191,12 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
       ...own,
       summary: "Tells every follower something; three times a day at most",
       handle: async ({ body: { text, clientId } }, { userId }) =>
-        told(await leading.announce(Number(userId), kind, text, clientId)),
+        outcome(await leading.announce(Number(userId), kind, text, clientId)),
     }),
   ];
 }
 
-/** Names the spot group has of its own. */
+/** Names specific to the spot group. */
 function spotRoutes({ leaders, following, leading, own }: CopyServices): RouteSpec[] {
   return [
     serve(SPOT_COPY_CALLS.traderInfo, {

@@ -66,7 +66,7 @@ export interface Standing {
   readonly scale: number;
 }
 
-/** The five conditions of leading, each with how far somebody has come. */
+/** The five conditions of leading, each with the applicant's progress. */
 export function conditionsOf(standing: Standing): Condition[] {
   const { kycLevel, ageMs, equityUnits, trades, follows, scale } = standing;
   const least = BigInt(LEVELS[0].equity) * 10n ** BigInt(scale);
@@ -106,7 +106,7 @@ export interface CoreSettings {
 
 type Wrong = { readonly field: string; readonly message: string };
 
-/** The settings as the core knows them, or the first field that makes no sense. */
+/** The settings in the core's form, or the first invalid field. */
 export function readSettings(
   kind: CopyKind,
   body: Omit<SettingsBody, "leaderId">,
@@ -161,7 +161,7 @@ export function readSettings(
   return first === undefined ? { settings } : { wrong: first };
 }
 
-/** Codes of the core that are one thing to whoever closes a copy. */
+/** Codes of the core that are equivalent for a user closing a copy. */
 const SAME: Readonly<Record<string, CopyRefusal>> = {
   QUANTITY_TOO_SMALL: "COPY_TOO_SMALL",
   NOTIONAL_TOO_SMALL: "COPY_TOO_SMALL",
@@ -171,7 +171,7 @@ const SAME: Readonly<Record<string, CopyRefusal>> = {
 };
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(REFUSALS));
 
-/** A refusal of the core in the words of this slice. */
+/** A refusal of the core in the terms of this slice. */
 export function refusalOf(code: string): CopyRefusal {
   return KNOWN.has(code) ? (code as CopyRefusal) : (SAME[code] ?? "LEDGER_AWAY");
 }

@@ -1,5 +1,5 @@
-// kill -9 in the middle of a weekly settlement: a process of its own pays shares, dies while it does, and whoever comes
-// back pays the rest. Read from the journal, which is all that is left.
+// kill -9 in the middle of a weekly settlement: a separate process pays shares, dies while it does, and the next start
+// pays the rest. Read from the journal, which is all that is left.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const prepared = join(root, "prepared");
 const factory = { createMachine, restoreMachine };
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Which signal ended it, null when it ended by itself. */
+/** The signal that ended it, null when it exited. */
 function run(what: "prepare" | "settle" | "finish", folder: string): NodeJS.Signals | null {
   const flags = ["--conditions=development", LOAD, what, folder, String(FOLLOWERS)];
   const { signal, status, stderr } = spawnSync(process.execPath, flags, { encoding: "utf8" });
@@ -56,7 +56,7 @@ beforeAll(() => {
   expect(run("prepare", prepared)).toBeNull();
 }, 120_000);
 
-test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and makes no money", {
+test("[COPY-3] kill -9 in the middle of the weekly settlement pays every share once, and creates no money", {
   timeout: 240_000,
 }, () => {
   const before = read(prepared);

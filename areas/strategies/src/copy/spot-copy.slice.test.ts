@@ -7,14 +7,14 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { reportLeader } from "@clockwork/server/process/leader-report";
-import { type FuturesFloor, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { type FuturesServer, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { holds, place } from "@clockwork/trading/spot/spot-fixture";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageOf } from "./copy-fixture.ts";
 
 let folder: string;
-let floor: FuturesFloor;
+let server: FuturesServer;
 let isOpen = true;
 let leaderId: string;
 let maker: Visitor;
@@ -22,19 +22,19 @@ let leader: Visitor;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cw-copy-spot-"));
-  floor = await openFuturesFloor({ CW_DATA: folder });
-  maker = await floor.trader({ USDT: "900000", BTC: "10" });
-  leader = await floor.trader({ USDT: "20000" });
+  server = await startFuturesServer({ CW_DATA: folder });
+  maker = await server.trader({ USDT: "900000", BTC: "10" });
+  leader = await server.trader({ USDT: "20000" });
   await leader.dev("/identity", { level: 2 });
 });
 afterAll(async () => {
-  if (isOpen) await floor.close();
+  if (isOpen) await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** The leader trades with the maker at the coin's fair price, and the maker leaves something for followers. */
 async function trade(side: "buy" | "sell", quantity: string, price: string): Promise<void> {
-  await floor.mark(floor.linear, Number(price) * 10);
+  await server.mark(server.linear, Number(price) * 10);
   await maker.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" });
   const other = side === "buy" ? "sell" : "buy";
   const offered = await place(maker, { side: other, price, quantity: "2" });
@@ -42,12 +42,12 @@ async function trade(side: "buy" | "sell", quantity: string, price: string): Pro
   expect([offered.message, taken.data?.status]).toEqual(["success", "FILLED"]);
 }
 
-test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping brings the rest home", async () => {
+test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stopping returns the rest", async () => {
   for (let round = 0; round < 10; round++) {
     await trade("buy", "0.01", "100000");
     await trade("sell", "0.00999", "100000");
   }
-  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(floor.kysely as never);
+  await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(server.kysely as never);
   const identity = async () => (await leader.get("/spot-follow/identity")).data;
   await expect
     .poll(async () => (await identity()).conditions.filter(({ isMet }: { isMet: boolean }) => !isMet))
@@ -58,11 +58,11 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
     shareRate: "0.1",
   });
   expect([applied.code, applied.message, applied.data?.state]).toEqual([200, "success", "APPLIED"]);
-  floor.wait(6_000);
+  server.wait(6_000);
   await expect.poll(async () => (await identity()).state).toBe("ACTIVE");
   leaderId = (await identity()).leaderId;
 
-  const anna = await floor.trader({ USDT: "5000" });
+  const anna = await server.trader({ USDT: "5000" });
   await anna.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000" };
   expect((await anna.post("/spot-follow/follow", { ...body, mode: "proportional" })).fields).toHaveProperty([
@@ -92,8 +92,8 @@ test("[COPY-2] a spot leader's fills are copied, sold by the same part, and stop
   expect(Number((await leader.get("/spot-follow/profits")).data.earned)).toBeCloseTo(Number(ended.data.paid), 8);
 });
 
-test("[COPY-2] a copied coin is told with what it cost, counts in what leaders manage, and its follower sells it alone", async () => {
-  const bert = await floor.trader({ USDT: "5000" });
+test("[COPY-2] a copied coin is listed with its cost, counts in what leaders manage, and its follower sells it separately", async () => {
+  const bert = await server.trader({ USDT: "5000" });
   await bert.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
   expect((await bert.post("/spot-follow/follow", body)).status).toBe(200);
@@ -111,7 +111,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect(Number(follow.equity) - Number(follow.unrealizedPnl)).toBeCloseTo(1_000, 6);
   expect(Number(held.unrealizedPnl)).toBeCloseTo(0.00381 * 110_000 - Number(held.margin), 6);
   expect(follow.unrealizedPnl).toBe(held.unrealizedPnl);
-  const shown = await pageOf(floor, bert, `/spot-follow/leaders/${leaderId}`);
+  const shown = await pageOf(server, bert, `/spot-follow/leaders/${leaderId}`);
   expect(shown.aum).toBe(follow.equity);
   expect(shown.quality.histogram.reduce((sum: number, count: number) => sum + count, 0)).toBe(shown.quality.copies);
 
@@ -124,7 +124,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect((await close({})).code).toBe("NO_LIQUIDITY");
   expect((await positions())[0].quantity).toBe("0.00381");
   await place(maker, { side: "buy", price: "110000", quantity: "0.002" });
-  // What the book takes is sold, the rest stays and may be sold later.
+  // What the book takes is sold, the rest remains and may be sold later.
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00200" });
   expect((await close({ clientId: "two" })).data).toEqual({ filled: "0.00000" });
   expect((await positions())[0].quantity).toBe("0.00181");
@@ -135,12 +135,12 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   // The leader's sale finds nothing to copy.
   const before = (await bert.get("/spot-follow/copies")).data.copies.length;
   await trade("sell", "0.005", "110000");
-  await floor.engine.projection.reached(floor.engine.health().durableSequence);
+  await server.engine.projection.reached(server.engine.health().durableSequence);
   expect((await bert.get("/spot-follow/copies")).data.copies.length).toBe(before);
   // Public figures are some seconds old at most, and of what the projection has read.
   await expect
     .poll(async () => {
-      floor.wait(4_000);
+      server.wait(4_000);
       const { data } = await bert.get(`/spot-follow/leaders/${leaderId}/trades?limit=1&page=2`);
       return [data.total, data.trades.length];
     })
@@ -150,8 +150,8 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
 });
 
-test("[COPY-2] coins that were kept come home, whole or in part, and nothing else does", async () => {
-  const cora = await floor.trader({ USDT: "5000" });
+test("[COPY-2] kept coins are returned, whole or in part, and nothing else is", async () => {
+  const cora = await server.trader({ USDT: "5000" });
   await cora.dev("/identity", { level: 1 });
   const body = { leaderId, mode: "fixed", fixed: "200", investment: "1000", slippage: "0.05" };
   expect((await cora.post("/spot-follow/follow", body)).status).toBe(200);
@@ -168,7 +168,7 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await move({ amount: "0.00080", clientId: "k2" })).data).toEqual({ done: true });
   expect((await holds(cora, "BTC"))[0]).toBe("0.0008");
-  // What is left is told with its own part of the cost.
+  // The rest is listed with its own part of the cost.
   const [left] = await positions();
   const part = 1 - 0.0008 / Number(quantity);
   expect(Number(left.margin)).toBeCloseTo(Number(margin) * part, 2);
@@ -181,15 +181,15 @@ test("[COPY-2] coins that were kept come home, whole or in part, and nothing els
   ).toBe("NOT_TRANSFERABLE");
 });
 
-test("[COPY-3] what a spot leader manages is in his report with the coins, as his page has it", async () => {
+test("[COPY-3] the assets a spot leader manages are in the report with the coins, as on the page", async () => {
   // Days and the report value at the first price of a minute.
-  floor.wait(61_000);
+  server.wait(61_000);
   await trade("buy", "0.01", "110000");
-  const shown = await pageOf(floor, leader, `/spot-follow/leaders/${leaderId}`);
+  const shown = await pageOf(server, leader, `/spot-follow/leaders/${leaderId}`);
   expect(shown.quality.copies).toBe(7);
   const held = (await leader.get("/spot-follow/followers")).data[0];
   expect(shown.aum).toBe(held.equity);
-  await floor.close();
+  await server.close();
   isOpen = false;
   const lines: string[] = [];
   const options = { folder, account: Number(leaderId), factory: { createMachine, restoreMachine } };

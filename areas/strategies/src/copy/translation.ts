@@ -1,6 +1,6 @@
-// Asks the configured provider for a text in another language, in the way LibreTranslate is asked. An answer that does not
-// come, or makes no sense, is none: the text is then shown as it was written. Without a provider the default run gives the
-// translations that were written for its simulated comments, and calls them simulated.
+// Requests a translation from the configured provider, with the API of LibreTranslate. A missing or invalid response
+// counts as none: the text is shown as written. Without a provider the default run uses the translations written for
+// its simulated comments, and labels them simulated.
 import type { CommentNeeds } from "../comments/service.ts";
 import { findWritten } from "./simulated-comments.ts";
 
@@ -9,7 +9,7 @@ const ANSWER_MAX = 10_000;
 
 export interface TranslatorSettings {
   readonly url: string | undefined;
-  /** Sent as `api_key` where the provider wants one. */
+  /** Sent as `api_key` where the provider requires one. */
   readonly key: string;
   readonly isDefaultRun: boolean;
 }
@@ -17,15 +17,15 @@ export interface TranslatorSettings {
 export function openTranslator({ url, key, isDefaultRun }: TranslatorSettings): CommentNeeds["translate"] {
   return async (text, to) => {
     if (url !== undefined) {
-      const said = await askProvider(url, key, text, to.slice(0, 2));
-      return said === undefined ? undefined : { text: said, isSimulated: false };
+      const reply = await requestProvider(url, key, text, to.slice(0, 2));
+      return reply === undefined ? undefined : { text: reply, isSimulated: false };
     }
     const written = isDefaultRun ? findWritten(text, to.slice(0, 2)) : undefined;
     return written === undefined ? undefined : { text: written, isSimulated: true };
   };
 }
 
-async function askProvider(url: string, key: string, text: string, target: string): Promise<string | undefined> {
+async function requestProvider(url: string, key: string, text: string, target: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -41,8 +41,8 @@ async function askProvider(url: string, key: string, text: string, target: strin
       signal: AbortSignal.timeout(WAIT_MS),
     });
     const body: unknown = response.ok ? await response.json() : undefined;
-    const said = (body as { readonly translatedText?: unknown } | undefined)?.translatedText;
-    return typeof said === "string" && said !== "" ? said.slice(0, ANSWER_MAX) : undefined;
+    const reply = (body as { readonly translatedText?: unknown } | undefined)?.translatedText;
+    return typeof reply === "string" && reply !== "" ? reply.slice(0, ANSWER_MAX) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-// What anybody may know of leaders: the list with its ranking and filters, and one leader with every figure. Losing
-// windows show like winning ones.
+// Public data of leaders: the list with its ranking and filters, and one leader with every figure. Losing windows are
+// shown like winning ones.
 import { STATISTIC_WINDOWS, type StatisticWindow, type WindowStatistics } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
 import { quantityText } from "@clockwork/kit/instrument";
@@ -26,7 +26,7 @@ import type {
   WindowFigures,
 } from "./contract.ts";
 import type { CopyNeeds } from "./needs.ts";
-import { describeRecord, type LeaderRecords, pageAfter, type Reckoned } from "./record-service.ts";
+import { type Computed, describeRecord, type LeaderRecords, pageAfter } from "./record-service.ts";
 import type { FollowRecordRow, RecordStore } from "./record-store.ts";
 import { bpsText, INVESTMENT_MIN, LEVELS, nextSettlement, partsText, rateText, readRate } from "./rules.ts";
 import type { CopyStore } from "./store.ts";
@@ -35,17 +35,17 @@ const CURVE_POINTS = 31;
 const PAGE = 10;
 const BITCOIN_MS = 200 * DAY_MS;
 const BITCOIN_KEPT_MS = MINUTE_MS;
-/** As many as the highest level lets in. */
+/** As many as the highest level permits. */
 const OWN_FOLLOWERS_SHOWN = 1_000;
 const PAIRS_SHOWN = 8;
 const SHOWN_STATES = ["ACTIVE", "PAUSED", "CLOSING"] as const;
 
-/** Who looks: what he follows and keeps an eye on is marked. */
+/** The reader: followed and watched leaders are marked. */
 export interface Looking {
   readonly userId: number | undefined;
   readonly followed: ReadonlySet<number>;
   readonly focused: ReadonlySet<number>;
-  /** Whose next free place he wants to be told of. */
+  /** Leaders whose next free place the user is notified of. */
   readonly awaited: ReadonlySet<number>;
 }
 
@@ -53,7 +53,7 @@ export interface LeaderViewParts {
   readonly needs: CopyNeeds;
   readonly store: CopyStore;
   readonly records: RecordStore;
-  readonly reckoned: LeaderRecords;
+  readonly computed: LeaderRecords;
 }
 
 export class LeaderView {
@@ -98,15 +98,15 @@ export class LeaderView {
     const window = Number(query.window ?? "30") as StatisticWindow;
     const sort = query.sort ?? "roi";
     const found = (await this.#ranked(kind, sort, window)).filter((one) => fits(one, query, window, looking));
-    const rank = (one: Reckoned): bigint => rankOf(one, sort, one.windows.get(window) as WindowStatistics);
+    const rank = (one: Computed): bigint => rankOf(one, sort, one.windows.get(window) as WindowStatistics);
     const { rows, nextCursor } = pageAfter(found, rank, query.cursor, query.limit ?? 20);
     const leaders = rows.map((one) => ({ ...this.#summary(one, window, looking), windows: this.#windows(one) }));
     return { leaders, nextCursor };
   }
 
-  /** A leader's own followers with what each brought; undefined for whoever leads nobody. */
+  /** A leader's own followers with the result of each; undefined for a user who leads no one. */
   async followersOf(userId: number, kind: CopyKind): Promise<FollowerList | undefined> {
-    const { needs, records, reckoned, store } = this.#parts;
+    const { needs, records, computed, store } = this.#parts;
     const own = await store.findOwn(userId, kind);
     if (own === undefined) return undefined;
     const rows = await records.followersOf(own.account, OWN_FOLLOWERS_SHOWN);
@@ -121,19 +121,19 @@ export class LeaderView {
       equity.set(account, (equity.get(account) ?? 0n) + amountUnits);
     for (const row of balances)
       add(row.account, needs.worthUnits(row.asset, row.available_units + row.frozen_units) ?? 0n);
-    for (const row of positions) add(row.account, reckoned.profitOf(row));
+    for (const row of positions) add(row.account, computed.profitOf(row));
     return rows.map((row) => ({
       ...this.#follower(row, brought.paid),
-      equity: reckoned.money(equity.get(row.account) ?? 0n),
+      equity: computed.money(equity.get(row.account) ?? 0n),
       copies: brought.copies.get(row.account) ?? 0,
     }));
   }
 
   async detail(kind: CopyKind, account: number, looking: Looking): Promise<LeaderDetail | undefined> {
-    const { reckoned } = this.#parts;
+    const { computed } = this.#parts;
     const one = await this.#find(kind, account);
     if (one === undefined) return undefined;
-    const { told, record, quality } = one;
+    const { answer, record, quality } = one;
     const [{ followers }, bitcoin] = await Promise.all([this.#followers(account, {}), this.#bitcoinByDay()]);
     return {
       ...this.#summary(one, 30, looking),
@@ -142,7 +142,7 @@ export class LeaderView {
       days: record.days.map(({ dayMs, nav, pnlUnits }) => ({
         dayMs,
         index: indexText(nav),
-        pnl: reckoned.money(pnlUnits),
+        pnl: computed.money(pnlUnits),
         btc: bitcoin.get(dayMs) ?? null,
       })),
       btcNow: [...bitcoin.values()].at(-1) ?? null,
@@ -158,8 +158,8 @@ export class LeaderView {
         reasons: [...one.reasons],
         histogram: [...quality.histogram],
       },
-      nextShareRate: told.next_share_ms === 0 ? null : rateText(told.next_share_rate),
-      nextShareFromMs: told.next_share_ms === 0 ? null : told.next_share_ms,
+      nextShareRate: answer.next_share_ms === 0 ? null : rateText(answer.next_share_rate),
+      nextShareFromMs: answer.next_share_ms === 0 ? null : answer.next_share_ms,
       positions: [...one.positions],
       trades: one.trades.slice(0, PAGE),
       tradesTotal: one.trades.length,
@@ -168,8 +168,8 @@ export class LeaderView {
     };
   }
 
-  async #find(kind: CopyKind, account: number): Promise<Reckoned | undefined> {
-    const one = await this.#parts.reckoned.read(account);
+  async #find(kind: CopyKind, account: number): Promise<Computed | undefined> {
+    const one = await this.#parts.computed.read(account);
     return one?.row.kind === kind ? one : undefined;
   }
 
@@ -184,7 +184,7 @@ export class LeaderView {
     return { total: one.trades.length, page, trades: one.trades.slice((page - 1) * limit, page * limit) };
   }
 
-  /** What the figures are made of, for whoever would reckon them himself. */
+  /** The inputs of the figures, for independent computation. */
   async record(kind: CopyKind, account: number): Promise<LeaderRecord | undefined> {
     const one = await this.#find(kind, account);
     if (one === undefined) return undefined;
@@ -208,24 +208,24 @@ export class LeaderView {
     { sort, cursor, limit = PAGE }: FollowersCursorQuery,
   ): Promise<FollowerCursorPage | undefined> {
     if ((await this.#find(kind, account)) === undefined) return undefined;
-    const { rows, paid } = await this.#crowd(account, sort);
+    const { rows, paid } = await this.#participants(account, sort);
     const rank = (row: FollowRecordRow): bigint => (sort === "result" ? row.realized_units : row.invested_units);
     const page = pageAfter(rows, rank, cursor, limit);
     return { followers: page.rows.map((row) => this.#follower(row, paid)), nextCursor: page.nextCursor };
   }
 
-  /** Who follows, told apart and not told. */
+  /** The followers, distinguishable but not identified. */
   async followers(kind: CopyKind, account: number, query: FollowersQuery): Promise<FollowerPage | undefined> {
     return (await this.#find(kind, account)) === undefined ? undefined : this.#followers(account, query);
   }
 
   async #followers(account: number, { sort, page = 1, limit = PAGE }: FollowersQuery): Promise<FollowerPage> {
-    const { rows, paid } = await this.#crowd(account, sort);
+    const { rows, paid } = await this.#participants(account, sort);
     const shown = rows.slice((page - 1) * limit, page * limit);
     return { total: rows.length, page, followers: shown.map((row) => this.#follower(row, paid)) };
   }
 
-  async #crowd(account: number, sort: FollowersQuery["sort"]) {
+  async #participants(account: number, sort: FollowersQuery["sort"]) {
     const { records } = this.#parts;
     const [rows, { paid }] = await Promise.all([
       records.followersOf(account, OWN_FOLLOWERS_SHOWN),
@@ -237,21 +237,21 @@ export class LeaderView {
   }
 
   #follower(row: FollowRecordRow, paid: ReadonlyMap<number, bigint>): FollowerRow {
-    const { reckoned } = this.#parts;
+    const { computed } = this.#parts;
     return {
       name: maskedName(row.account),
-      invested: reckoned.money(row.invested_units),
-      realizedPnl: reckoned.money(row.realized_units),
+      invested: computed.money(row.invested_units),
+      realizedPnl: computed.money(row.realized_units),
       sinceMs: row.followed_ms,
       mode: row.mode,
-      fixed: reckoned.money(row.fixed_units),
+      fixed: computed.money(row.fixed_units),
       multiplier: rateText(row.multiplier),
-      held: reckoned.money(row.held_units),
-      paid: reckoned.money(paid.get(row.account) ?? 0n),
+      held: computed.money(row.held_units),
+      paid: computed.money(paid.get(row.account) ?? 0n),
     };
   }
 
-  /** Read anew every minute, however many look. */
+  /** Read again every minute, however many readers there are. */
   #bitcoinByDay(): Promise<ReadonlyMap<number, string>> {
     const nowMs = this.#parts.needs.now();
     if (this.#bitcoin !== undefined && nowMs - this.#bitcoin.atMs < BITCOIN_KEPT_MS) return this.#bitcoin.made;
@@ -261,7 +261,7 @@ export class LeaderView {
   }
 
   /** What the leader traded last, as an example of what a copy would be. */
-  #latest({ row, positions, trades }: Reckoned): LeaderDetail["latest"] {
+  #latest({ row, positions, trades }: Computed): LeaderDetail["latest"] {
     const [open, closed] = [positions.at(-1), trades.find(({ quantity }) => /[1-9]/.test(quantity))];
     const pairCode = (open ?? closed)?.pairCode;
     const pair = pairCode === undefined ? undefined : this.#parts.needs.findPair(row.kind, pairCode);
@@ -271,11 +271,11 @@ export class LeaderView {
     return { pairCode, quantity, price, leverage, step: quantityText(pair, 1) };
   }
 
-  async #ranked(kind: CopyKind, sort: LeaderSort, window: StatisticWindow): Promise<Reckoned[]> {
-    const { store, reckoned } = this.#parts;
+  async #ranked(kind: CopyKind, sort: LeaderSort, window: StatisticWindow): Promise<Computed[]> {
+    const { store, computed } = this.#parts;
     const rows = await store.listBy(SHOWN_STATES, kind);
-    const found = (await Promise.all(rows.map(({ account }) => reckoned.read(account)))).flatMap((one) => one ?? []);
-    const value = (one: Reckoned): bigint => rankOf(one, sort, one.windows.get(window) as WindowStatistics);
+    const found = (await Promise.all(rows.map(({ account }) => computed.read(account)))).flatMap((one) => one ?? []);
+    const value = (one: Computed): bigint => rankOf(one, sort, one.windows.get(window) as WindowStatistics);
     return found.sort((left, right) => {
       const [a, b] = [value(left), value(right)];
       if (a !== b) return a > b ? -1 : 1;
@@ -283,9 +283,9 @@ export class LeaderView {
     });
   }
 
-  #summary(one: Reckoned, window: StatisticWindow, { userId, followed, focused, awaited }: Looking): LeaderSummary {
-    const { needs, reckoned } = this.#parts;
-    const { row, told, record, quality } = one;
+  #summary(one: Computed, window: StatisticWindow, { userId, followed, focused, awaited }: Looking): LeaderSummary {
+    const { needs, computed } = this.#parts;
+    const { row, answer, record, quality } = one;
     const days = record.days.slice(-(CURVE_POINTS - 1));
     return {
       leaderId: String(row.account),
@@ -295,13 +295,13 @@ export class LeaderView {
       level: row.level,
       state: row.state,
       asset: needs.findCoin()?.symbol ?? "",
-      shareRate: rateText(told.share_rate),
-      followers: told.followers,
-      followersMax: told.followers_max,
-      equity: reckoned.money(one.equityUnits),
-      aum: reckoned.money(one.aumUnits),
-      followersPnl: reckoned.money(one.followersUnits),
-      sinceMs: record.days[0]?.dayMs ?? told.since_ms,
+      shareRate: rateText(answer.share_rate),
+      followers: answer.followers,
+      followersMax: answer.followers_max,
+      equity: computed.money(one.equityUnits),
+      aum: computed.money(one.aumUnits),
+      followersPnl: computed.money(one.followersUnits),
+      sinceMs: record.days[0]?.dayMs ?? answer.since_ms,
       figures: this.#figures(one, window),
       curve: [...days.map(({ nav }) => indexText(nav)), indexText(record.nav)],
       medianSlippageBps: slippageText(quality.medianSlippage),
@@ -313,18 +313,18 @@ export class LeaderView {
     };
   }
 
-  #windows(one: Reckoned): WindowFigures[] {
+  #windows(one: Computed): WindowFigures[] {
     return STATISTIC_WINDOWS.map((days) => this.#figures(one, days));
   }
 
-  #figures(one: Reckoned, days: StatisticWindow): WindowFigures {
+  #figures(one: Computed, days: StatisticWindow): WindowFigures {
     const figures = one.windows.get(days) as WindowStatistics;
     const { roi, drawdown, pnlUnits, trades, winRate, profitFactor, sharpe, holdingMs } = figures;
     return {
       days,
       roi: partsText(roi),
       drawdown: partsText(drawdown),
-      pnl: this.#parts.reckoned.money(pnlUnits),
+      pnl: this.#parts.computed.money(pnlUnits),
       trades,
       winRate: partsText(winRate),
       profitFactor: profitFactor === undefined ? null : decimalText(profitFactor, 2),
@@ -334,7 +334,7 @@ export class LeaderView {
   }
 }
 
-/** Followers are told apart, not told. */
+/** Distinguishes followers without identifying them. */
 export const maskedName = (account: number): string =>
   `F-${String(account * 7919)
     .slice(-5)
@@ -343,7 +343,7 @@ export const maskedName = (account: number): string =>
 const indexText = (nav: bigint): string => decimalText(nav / 1_000_000n, 6);
 const slippageText = (value: number | undefined): string | null => (value === undefined ? null : bpsText(value));
 
-function countPairs({ trades }: Reckoned) {
+function countPairs({ trades }: Computed) {
   const counts = new Map<string, number>();
   for (const { pairCode } of trades) counts.set(pairCode, (counts.get(pairCode) ?? 0) + 1);
   return [...counts]
@@ -352,13 +352,13 @@ function countPairs({ trades }: Reckoned) {
     .slice(0, PAIRS_SHOWN);
 }
 
-function fits(one: Reckoned, query: LeadersQuery, window: StatisticWindow, { focused }: Looking): boolean {
-  const { row, told, positions, trades, record } = one;
-  const sinceMs = record.days[0]?.dayMs ?? told.since_ms;
+function fits(one: Computed, query: LeadersQuery, window: StatisticWindow, { focused }: Looking): boolean {
+  const { row, answer, positions, trades, record } = one;
+  const sinceMs = record.days[0]?.dayMs ?? answer.since_ms;
   if (query.minDays !== undefined && one.atMs - sinceMs < query.minDays * DAY_MS) return false;
   const { level, open, search, pair } = query;
   if (level !== undefined && row.level !== level) return false;
-  if (open === true && (row.state !== "ACTIVE" || told.followers >= told.followers_max)) return false;
+  if (open === true && (row.state !== "ACTIVE" || answer.followers >= answer.followers_max)) return false;
   if (query.focused === true && !focused.has(row.account)) return false;
   if (search !== undefined && !row.nickname.toLowerCase().includes(search.toLowerCase())) return false;
   const deepest = query.maxDrawdown === undefined ? undefined : readRate(query.maxDrawdown, 6);
@@ -366,7 +366,7 @@ function fits(one: Reckoned, query: LeadersQuery, window: StatisticWindow, { foc
   return pair === undefined || [...positions, ...trades].some(({ pairCode }) => pairCode === pair);
 }
 
-function rankOf(one: Reckoned, sort: LeaderSort, window: WindowStatistics): bigint {
+function rankOf(one: Computed, sort: LeaderSort, window: WindowStatistics): bigint {
   switch (sort) {
     case "pnl":
       return window.pnlUnits;
@@ -379,7 +379,7 @@ function rankOf(one: Reckoned, sort: LeaderSort, window: WindowStatistics): bigi
     case "aum":
       return one.aumUnits;
     case "followers":
-      return BigInt(one.told.followers);
+      return BigInt(one.answer.followers);
     case "followersPnl":
       return one.followersUnits;
     default:

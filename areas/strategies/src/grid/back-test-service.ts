@@ -1,5 +1,5 @@
-// Back-tests on a thread beside the served one, with progress and a way to end them, and grids suggested by recent
-// volatility. Never touches money.
+// Back-tests on a separate thread, with progress and cancellation, and grids suggested by recent volatility. Never
+// moves money.
 
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
 import { backTestTask } from "@clockwork/kit/grid/back-test-task";
@@ -41,7 +41,7 @@ export class BackTestService {
   readonly #needs: GridNeeds;
   readonly #tasks: BackgroundTasks<BackTestResult, GridMarket, BackTest, AbortSignal>;
 
-  readonly #suggested = new Map<string, { readonly atMs: number; readonly told: Outcome<Suggestion> }>();
+  readonly #suggested = new Map<string, { readonly atMs: number; readonly answer: Outcome<Suggestion> }>();
 
   constructor({ needs }: { readonly needs: GridNeeds }) {
     this.#needs = needs;
@@ -71,10 +71,10 @@ export class BackTestService {
     const made = await this.#task(market, body, candles);
     if (!made.done) return made;
     if (this.#tasks.isFullFor(userId)) return refused("TOO_MANY_TASKS");
-    const begun = this.#tasks.begin(userId, market, (onProgress, signal) =>
+    const started = this.#tasks.begin(userId, market, (onProgress, signal) =>
       this.#needs.runBackTest(made.value, candles, onProgress, signal),
     );
-    return done(begun);
+    return done(started);
   }
 
   close(): void {
@@ -109,27 +109,27 @@ export class BackTestService {
     const { kind, spacing, count, leverage = 1, exitBps = 0 } = body;
     const prices = { lowTicks, highTicks, triggerTicks, takeProfitTicks, stopLossTicks, trailUpTicks, trailDownTicks };
     const baseLots = Number(base.value / BigInt(market.stepUnits));
-    const asked = { kind, spacing, cells: count, ...prices, quoteUnits: quote.value, baseLots, leverage, exitBps };
+    const requested = { kind, spacing, cells: count, ...prices, quoteUnits: quote.value, baseLots, leverage, exitBps };
     const contract = this.#needs.contractOf(market.market);
     const fundings = await this.#needs.readFundings(market.market, first.timeMs);
-    return backTestTask(asked, { ...market, contract, fundings }, first.open);
+    return backTestTask(requested, { ...market, contract, fundings }, first.open);
   }
 
-  /** The same for all who ask within a minute: a test behind it costs a thread. */
+  /** Shared by all callers within a minute: the test behind it costs a thread. */
   suggest(biz: GridBiz, pairCode: string, days: number): Outcome<Suggestion> {
     const market = this.#needs.findMarket(biz, pairCode);
     if (market === undefined) return Promise.resolve(refused("UNKNOWN_PAIR"));
     const key = `${market.market}:${days}`;
     const nowMs = this.#needs.now();
     const known = this.#suggested.get(key);
-    if (known !== undefined && nowMs - known.atMs <= SUGGESTION_KEPT_MS) return known.told;
-    const told = this.#suggest(biz, market, days, nowMs);
+    if (known !== undefined && nowMs - known.atMs <= SUGGESTION_KEPT_MS) return known.answer;
+    const answer = this.#suggest(biz, market, days, nowMs);
     // There are no more keys than markets have days.
-    this.#suggested.set(key, { atMs: nowMs, told });
-    const forget = (): boolean => this.#suggested.delete(key);
-    // What could not be told now may be in a moment: a young market gets its candles.
-    told.then((made) => made.done || forget(), forget);
-    return told;
+    this.#suggested.set(key, { atMs: nowMs, answer });
+    const remove = (): boolean => this.#suggested.delete(key);
+    // An unavailable result may be available in a moment: a young market gets its candles.
+    answer.then((made) => made.done || remove(), remove);
+    return answer;
   }
 
   /** A range from the volatility of the days, with what it would have made in them. */
@@ -178,7 +178,7 @@ export class BackTestService {
   }
 }
 
-/** Where buys may lie at the lowest and sells at the highest. */
+/** The lowest buy and the highest sell permitted. */
 function bandOf(market: GridMarket, lastTicks: number): PriceBand {
   const { buyMinBps, sellMaxBps } = market;
   return {

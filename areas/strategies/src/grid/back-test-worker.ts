@@ -1,5 +1,5 @@
-// A thread that runs one back-test, of a grid or of a basket, and ends: says how far it is, then the result. Must never read or
-// write the database.
+// A thread that runs one back-test, of a grid or of a basket, and ends: reports its progress, then the result. Must
+// never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
 import {
   type BackTestCandle,

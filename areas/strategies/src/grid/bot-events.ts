@@ -1,5 +1,5 @@
-// Follows the engine's events of bots: open pages hear that one changed, and owners are told of what a bot did by itself,
-// once each.
+// Follows the engine's events of bots: open pages receive changes, and owners are notified of a bot's automatic
+// actions, once each.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -11,8 +11,8 @@ import type { GridStore } from "./store.ts";
 const BOTS: NoticeKind = { kind: "bots", group: "products", defaults: ["live", "letter"] };
 const CHANGED = EVENTS.botChanged.kind;
 const PAIRED = EVENTS.botPairClosed.kind;
-/** Pages are told of many changes together. */
-const TELL_MS = 1_000;
+/** Changes for pages are published in batches. */
+const NOTIFY_MS = 1_000;
 
 const ENDS: Readonly<Record<string, string>> = {
   TAKE_PROFIT: "its take profit was reached",
@@ -30,7 +30,7 @@ type Changed = EventOf<"botChanged">;
 export function followBots(
   context: PartContext,
   store: GridStore,
-  tellPages: (userId: number, biz: GridBiz) => Promise<void>,
+  publishPages: (userId: number, biz: GridBiz) => Promise<void>,
 ): () => void {
   const { engine, ledger, accounts, clock, log } = context;
   accounts.notices.register(BOTS);
@@ -38,15 +38,15 @@ export function followBots(
   const warn = (error: unknown): void => log.warn("grid.follow.failed", { error });
   const notice = async (event: Changed): Promise<void> => {
     const owner = await ledger.accounts.ownerOf(event.account);
-    const told = describe(event);
-    if (owner === undefined || told === undefined || isSimulatedUser(owner.userId)) return;
-    await accounts.notices.tell(owner.userId, told, clock.now());
+    const answer = describe(event);
+    if (owner === undefined || answer === undefined || isSimulatedUser(owner.userId)) return;
+    await accounts.notices.notify(owner.userId, answer, clock.now());
   };
   let lastSequence = 0;
   const flush = async (): Promise<void> => {
     const changed = [...waiting];
     waiting.clear();
-    // What pages are told comes from the tables: not before they know of it.
+    // Published data comes from the tables: wait until they have it.
     await ledger.settled(lastSequence);
     const owners = new Map<string, { readonly userId: number; readonly biz: GridBiz }>();
     for (const bot of changed) {
@@ -55,12 +55,12 @@ export function followBots(
       const biz = bizOf(row.grid);
       owners.set(`${row.user_id}:${biz}`, { userId: row.user_id, biz });
     }
-    for (const { userId, biz } of owners.values()) await tellPages(userId, biz);
+    for (const { userId, biz } of owners.values()) await publishPages(userId, biz);
   };
-  const stopTimer = clock.every(TELL_MS, () => {
+  const stopTimer = clock.every(NOTIFY_MS, () => {
     if (waiting.size > 0) flush().catch(warn);
   });
-  const stopHearing = engine.subscribe((batch) => {
+  const stopListening = engine.subscribe((batch) => {
     const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
       const kind = batch.bytes[at] as number;
@@ -73,12 +73,12 @@ export function followBots(
     }
   });
   return () => {
-    stopHearing();
+    stopListening();
     stopTimer();
   };
 }
 
-/** Nothing for what the owner did himself. */
+/** Undefined for the owner's own actions. */
 function describe(event: Changed): Notice | undefined {
   const { bot, change, reason, sequence } = event;
   const about = { kind: BOTS.kind, path: `/grid/bot/${bot}` };

@@ -1,27 +1,28 @@
-// Futures grids over the wire: margin in and out, closing the position, the stream of one's bots, and ends nobody asked for.
+// Futures grids over the wire: margin in and out, closing the position, the stream of the user's bots, and automatic
+// ends.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { type Client, openClient } from "@clockwork/server/socket/socket-fixture";
 import {
   accountOf,
-  type FuturesFloor,
+  type FuturesServer,
   meet,
-  openFuturesFloor,
   order,
+  startFuturesServer,
 } from "@clockwork/trading/futures/futures-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusal } from "./bots-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let other: Visitor;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  [maker, other] = [await floor.player("900000"), await floor.player("900000")];
+  server = await startFuturesServer();
+  [maker, other] = [await server.player("900000"), await server.player("900000")];
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
-/** Trades whatever lies between, prints at the price, and leaves a book on both sides. */
+/** Trades through all prices in between, prints at the price, and leaves a book on both sides. */
 async function moveTo(price: number): Promise<void> {
   await maker.futures("/v1/futuresc/orders/clear", { biz: "futures" });
   for (const side of ["buy", "sell"])
@@ -29,7 +30,7 @@ async function moveTo(price: number): Promise<void> {
   await order(maker, { side: "buy", price: String(price - 10), quantity: "5" });
   await order(maker, { side: "sell", price: String(price + 10), quantity: "5" });
   await meet(other, maker, { price: String(price), quantity: "0.01" });
-  await floor.mark(floor.linear, price * 10);
+  await server.mark(server.linear, price * 10);
 }
 
 const range = { pairCode: "BTC_USDT", lower: "48000", upper: "52000", count: 10, spacing: "arithmetic" };
@@ -37,7 +38,7 @@ let clients = 0;
 
 async function makeBot(own: object = {}) {
   await moveTo(50_000);
-  const visitor = await floor.player("20000");
+  const visitor = await server.player("20000");
   await visitor.post("/v1/sps/protocol/agree", {});
   clients += 1;
   const body = { ...range, kind: "long", leverage: 2, investment: "5000", clientId: `m${clients}`, ...own };
@@ -54,7 +55,7 @@ const titlesOf = async (visitor: Visitor) =>
   );
 
 async function login(visitor: Visitor): Promise<Client> {
-  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
   client.send({ event: "login", data: { token: visitor.jar.get(SESSION_COOKIE.accessToken) } });
   await client.until(({ event }) => event === "login");
   client.send({ event: "sub", channel: "bots", biz: "futures" });
@@ -62,22 +63,22 @@ async function login(visitor: Visitor): Promise<Client> {
   return client;
 }
 
-interface Told {
+interface Published {
   readonly bots: readonly { readonly id: number; readonly pairs: number; readonly fees: string }[];
 }
 
-/** Waits for a word of one's bots that fits. */
-const hears = (client: Client, fits: (told: Told) => boolean) =>
-  client.until(({ channel, event, data }) => channel === "bots" && event === "data" && fits(data as Told));
+/** Waits for a matching event of the user's bots. */
+const listens = (client: Client, fits: (answer: Published) => boolean) =>
+  client.until(({ channel, event, data }) => channel === "bots" && event === "data" && fits(data as Published));
 
-test("[GRID-1] margin goes into a futures grid and out again, each once, and what cannot be is told by code", async () => {
+test("[GRID-1] margin goes into a futures grid and out again, each once, and invalid changes are refused by code", async () => {
   const { visitor, id, made, read } = await makeBot();
   expect(made.liquidations.short).toBeNull();
   expect(Number(made.liquidations.long)).toBeLessThan(48_000);
   const before = Number((await accountOf(visitor)).balance);
   const ask = (amount: string, clientId: string) => visitor.post("/v1/sps/margin/update", { id, amount, clientId });
   expect((await ask("500", "a")).data).toMatchObject({ invested: "5500" });
-  // Asked again under the same id it is the same.
+  // Repeated under the same id it is the same.
   expect((await ask("500", "a")).data).toMatchObject({ invested: "5500" });
   const more = await read();
   expect(Number(more.liquidations.long)).toBeLessThan(Number(made.liquidations.long));
@@ -97,14 +98,14 @@ test("[GRID-1] margin goes into a futures grid and out again, each once, and wha
   expect((await read()).invested).toBe("5300");
 });
 
-test("[GRID-1] what a clone would begin with is told before it is made, and is what it begins with", async () => {
+test("[GRID-1] the preview of a clone equals its start", async () => {
   const { visitor, id, read } = await makeBot();
   const plan = (investment: string, tree = "sps") => visitor.get(`/v1/${tree}/clone?id=${id}&investment=${investment}`);
-  const told = (await plan("2000")).data;
-  expect(told).toMatchObject({ buys: 5, sells: 5, refusal: null });
+  const answer = (await plan("2000")).data;
+  expect(answer).toMatchObject({ buys: 5, sells: 5, refusal: null });
   // Five orders' coins at the price, and the taker's fee.
   const price = Number((await read()).lastPrice);
-  expect(Number(told.startCost)).toBeCloseTo(5 * Number(told.quantity) * price * 1.0006, 4);
+  expect(Number(answer.startCost)).toBeCloseTo(5 * Number(answer.quantity) * price * 1.0006, 4);
   expect((await plan("2")).data).toEqual({
     quantity: null,
     buys: null,
@@ -114,45 +115,45 @@ test("[GRID-1] what a clone would begin with is told before it is made, and is w
   });
   expect([(await plan("0")).code, (await plan("9", "spot/strategy")).code]).toEqual(["INVALID_AMOUNT", "UNKNOWN_BOT"]);
   const cloned = await visitor.post("/v1/sps/follow", { id, investment: "2000", clientId: "clone" });
-  expect(cloned.data).toMatchObject({ kind: "long", invested: "2000", quantity: told.quantity });
+  expect(cloned.data).toMatchObject({ kind: "long", invested: "2000", quantity: answer.quantity });
   for (const bot of [id, cloned.data.id]) await visitor.post("/v1/sps/position/close", { id: bot });
 });
 
-test("[GRID-1] the owner's stream tells of every change of his bots, and nobody else's", async () => {
+test("[GRID-1] the owner's stream publishes every change of their bots, and of no others", async () => {
   const { visitor, id, read } = await makeBot();
-  const [own, stranger] = [await login(visitor), await login(other)];
+  const [own, outsider] = [await login(visitor), await login(other)];
   await moveTo(49_000);
   await moveTo(50_000);
-  await hears(own, ({ bots }) => bots.some((bot) => bot.id === id && bot.pairs > 0));
+  await listens(own, ({ bots }) => bots.some((bot) => bot.id === id && bot.pairs > 0));
   await expect.poll(async () => (await read()).pairs).toBeGreaterThan(0);
   const { takeable, fees } = await read();
   expect(Number(fees)).toBeGreaterThan(0);
-  // What is told can be taken, to the last unit, and no more of it.
+  // The profit shown can be taken, to the last unit, and no more of it.
   const take = (amount: string, clientId: string) => visitor.post("/v1/sps/profit", { id, amount, clientId });
   expect(await refusal(take("4000", "p1"))).toEqual(["BOT_PROFIT_TOO_SMALL", 422]);
   if (Number(takeable) > 0) expect((await take(takeable, "p2")).data).toMatchObject({ taken: takeable, takeable: "0" });
   const ended = await visitor.post("/v1/sps/position/close", { id });
   expect(ended.data).toMatchObject({ status: "CLOSED", reason: "USER", coinsHeld: "0.000", quoteHeld: "0" });
-  await hears(own, ({ bots }) => !bots.some((bot) => bot.id === id));
+  await listens(own, ({ bots }) => !bots.some((bot) => bot.id === id));
   expect((await visitor.get(`/v1/sps/orders?id=${id}`)).data.orders).toEqual([]);
   expect(await refusal(visitor.post("/v1/sps/position/close", { id }))).toEqual(["BOT_NOT_RUNNING", 409]);
-  expect(JSON.stringify(stranger.messages)).not.toContain(`"id":${id},`);
+  expect(JSON.stringify(outsider.messages)).not.toContain(`"id":${id},`);
   // All is back: what is missing are fees and what the price made.
   expect(Number((await accountOf(visitor)).balance)).toBeGreaterThan(19_900);
 });
 
-test("[GRID-1] a bot whose position is liquidated is over, and its owner is told why", async () => {
+test("[GRID-1] a bot whose position is liquidated is over, and its owner is notified with the reason", async () => {
   const { visitor, read } = await makeBot({ leverage: 8, lower: "49000", upper: "51000" });
-  await floor.mark(floor.linear, 300_000);
+  await server.mark(server.linear, 300_000);
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect(await read()).toMatchObject({ reason: "LIQUIDATED", takeable: "0", coinsHeld: "0.000" });
   await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");
-  await floor.mark(floor.linear, 500_000);
+  await server.mark(server.linear, 500_000);
 });
 
-test("[GRID-1] a delisted market ends its bots with the reason told, and the money is back", async () => {
+test("[GRID-1] a delisted market ends its bots with the reason given, and the money is back", async () => {
   const { visitor, read } = await makeBot({ kind: "neutral" });
-  await floor.submit({ kind: "setMarketStatus", market: floor.linear, status: "DELISTED" });
+  await server.submit({ kind: "setMarketStatus", market: server.linear, status: "DELISTED" });
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect((await read()).reason).toBe("DELISTED");
   await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");

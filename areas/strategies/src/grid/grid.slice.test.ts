@@ -1,25 +1,25 @@
-// Grid strategies and rebalancing bots over the wire: who may, what a bot does with the market's trades, what its owner can
-// ask, what all can see.
+// Grid strategies and rebalancing bots over the wire: permissions, a bot's reaction to the market's trades, its owner's
+// actions, public data.
 
 import { Visitor } from "@clockwork/server/process/account-fixture";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor } from "@clockwork/trading/futures/futures-fixture";
+import { accountOf, type FuturesServer, meet, startFuturesServer } from "@clockwork/trading/futures/futures-fixture";
 import { holds } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BASKET, basket, giveHistory, movePrice, readStanding, refusal, shape } from "./bots-fixture.ts";
 
 const ONE = "3b241101-e2bb-4255-8caf-4136c566a962";
-let floor: FuturesFloor;
+let server: FuturesServer;
 let maker: Visitor;
 let other: Visitor;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  maker = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
-  other = await floor.trader({ BTC: "10", ETH: "100", USDT: "900000" });
+  server = await startFuturesServer();
+  maker = await server.trader({ BTC: "10", ETH: "100", USDT: "900000" });
+  other = await server.trader({ BTC: "10", ETH: "100", USDT: "900000" });
   await moveTo(100_000);
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
-const moveTo = (price: number, pairCode?: string) => movePrice(floor, [maker, other], price, pairCode);
+const moveTo = (price: number, pairCode?: string) => movePrice(server, [maker, other], price, pairCode);
 
 let clients = 0;
 const create = (visitor: Visitor, own: object = {}) => {
@@ -28,7 +28,7 @@ const create = (visitor: Visitor, own: object = {}) => {
 };
 
 async function owner(): Promise<Visitor> {
-  const visitor = await floor.trader({ USDT: "20000" });
+  const visitor = await server.trader({ USDT: "20000" });
   await visitor.dev("/identity", { level: 1 });
   await visitor.post("/v1/spot/strategy/protocol/agree", {});
   return visitor;
@@ -40,10 +40,10 @@ describe("rebalancing bots over the wire", () => {
     return visitor.post(`${BASKET}/create`, { ...basket, clientId: `b${clients}`, ...own });
   };
 
-  test("[GRID-1] what is wrong with a basket is told by code, and nothing moves", async () => {
+  test("[GRID-1] errors in a basket are refused by code, and nothing moves", async () => {
     await moveTo(100_000);
     await moveTo(3_200, "ETH_USDT");
-    const visitor = await floor.trader({ USDT: "20000" });
+    const visitor = await server.trader({ USDT: "20000" });
     expect((await make(visitor)).code).toBe("IDENTITY_REQUIRED");
     await visitor.dev("/identity", { level: 1 });
     expect((await make(visitor)).code).toBe("AGREEMENT_REQUIRED");
@@ -68,7 +68,7 @@ describe("rebalancing bots over the wire", () => {
     expect(await holds(visitor, "USDT")).toEqual(["20000", "0"]);
   });
 
-  test("[GRID-1] a basket is made once, goes back to its weights, tells every round, and gives everything back", async () => {
+  test("[GRID-1] a basket is created once, returns to its weights, lists every round, and returns everything", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     await moveTo(3_200, "ETH_USDT");
@@ -87,13 +87,13 @@ describe("rebalancing bots over the wire", () => {
     expect(await holds(visitor, "USDT")).toEqual(["10000", "0"]);
     await moveTo(3_660, "ETH_USDT");
     const read = async () => (await visitor.get(`${BASKET}/detail?id=${id}`)).data;
-    // Out of balance, unless the next look has come by itself meanwhile.
+    // Out of balance, unless the next check has already run.
     const isOut = async () => {
       const { coins, rounds } = await read();
       return coins[1].shareBps > 5_300 || rounds === 2;
     };
     await expect.poll(isOut).toBe(true);
-    floor.wait(10_000);
+    server.wait(10_000);
     await expect.poll(async () => (await read()).rounds).toBe(2);
     const detail = await read();
     for (const { shareBps } of detail.coins.slice(0, 2)) expect(Math.abs(shareBps - 5_000)).toBeLessThan(60);
@@ -116,16 +116,16 @@ describe("rebalancing bots over the wire", () => {
     const fees = rounds.reduce((sum: number, { fee }: { fee: string }) => sum + Number(fee), 0);
     expect(fees).toBeCloseTo(Number(detail.fees), 8);
     expect((await visitor.get(`${BASKET}/rounds?id=${id}&before=2&limit=1`)).data.rounds).toEqual([rounds[1]]);
-    const stranger = await owner();
-    // Of others only what the ranking shows can be seen; another's is one there is not.
+    const outsider = await owner();
+    // Only ranked bots of others are visible; any other does not exist.
     for (const one of [id, 9_999]) {
       for (const path of [`detail?id=${one}`, `rounds?id=${one}`]) {
-        expect((await stranger.get(`${BASKET}/${path}`)).code).toBe("UNKNOWN_BOT");
+        expect((await outsider.get(`${BASKET}/${path}`)).code).toBe("UNKNOWN_BOT");
       }
       const follow = { id: one, investment: "3000", clientId: "x" };
-      expect((await stranger.post(`${BASKET}/follow`, follow)).code).toBe("UNKNOWN_BOT");
+      expect((await outsider.post(`${BASKET}/follow`, follow)).code).toBe("UNKNOWN_BOT");
     }
-    expect((await stranger.post(`${BASKET}/finish`, { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
+    expect((await outsider.post(`${BASKET}/finish`, { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
     expect((await visitor.post(`${BASKET}/follow`, { id, investment: "1", clientId: "x" })).code).toBe(
       "REBALANCE_INVESTMENT_TOO_SMALL",
     );
@@ -163,8 +163,8 @@ describe("rebalancing bots over the wire", () => {
     ] as const)
       expect([own, (await ask(own)).code]).toEqual([own, code]);
     expect((await ask({})).code).toBe("TOO_FEW_CANDLES");
-    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
-    await giveHistory(floor, "ETH_USDT", [320_000, 320_000]);
+    await giveHistory(server, "BTC_USDT", [950_000, 1_050_000]);
+    await giveHistory(server, "ETH_USDT", [320_000, 320_000]);
     const { taskId } = (await ask({})).data;
     const read = async () => (await visitor.get(`${BASKET}/backtest?taskId=${taskId}`)).data;
     await expect.poll(async () => (await read()).state).toBe("done");
@@ -176,7 +176,7 @@ describe("rebalancing bots over the wire", () => {
 
 describe("grid strategies over the wire", () => {
   test("[GRID-1] level 1 and the agreement come first, and a refusal moves nothing", async () => {
-    const visitor = await floor.trader({ USDT: "20000" });
+    const visitor = await server.trader({ USDT: "20000" });
     expect((await create(visitor)).code).toBe("IDENTITY_REQUIRED");
     await visitor.dev("/identity", { level: 1 });
     expect((await create(visitor)).code).toBe("AGREEMENT_REQUIRED");
@@ -232,8 +232,8 @@ describe("grid strategies over the wire", () => {
       await visitor.post("/v1/spot/strategy/finish", { id, base: "keep" });
   });
 
-  test("[GRID-1] a futures grid that would be liquidated inside of its range is refused, and nothing moves", async () => {
-    const [visitor, buyer, seller] = [await floor.player(), await floor.player(), await floor.player()];
+  test("[GRID-1] a futures grid that would be liquidated inside its range is refused, and nothing moves", async () => {
+    const [visitor, buyer, seller] = [await server.player(), await server.player(), await server.player()];
     await visitor.post("/v1/sps/protocol/agree", {});
     await meet(buyer, seller, { price: "50000", quantity: "0.01" });
     const range = { pairCode: "BTC_USDT", lower: "40000", upper: "60000", count: 10, spacing: "arithmetic" };
@@ -256,7 +256,7 @@ describe("grid strategies over the wire", () => {
     expect(Number(made.data.liquidationPrice)).toBeLessThan(48_000);
   });
 
-  test("[GRID-1] a trailing exit ends a bot by itself, and its owner is told why", async () => {
+  test("[GRID-1] a trailing exit ends a bot automatically, and its owner is notified with the reason", async () => {
     const visitor = await owner();
     await moveTo(100_000);
     const made = await create(visitor, { exitBps: 300 });
@@ -271,7 +271,7 @@ describe("grid strategies over the wire", () => {
     await moveTo(100_000);
   });
 
-  test("[GRID-1] a bot is made once, earns pairs, tells its figures, gives profit out and everything back", async () => {
+  test("[GRID-1] a bot is created once, earns pairs, lists its figures, pays profit out and returns everything", async () => {
     const visitor = await owner();
     const made = await create(visitor, { clientId: ONE });
     expect(made.data).toMatchObject({ status: "RUNNING", count: 20, pairs: 0, isYours: true, quantity: "0.00508" });
@@ -305,16 +305,16 @@ describe("grid strategies over the wire", () => {
     const changed = await visitor.post("/v1/spot/strategy/update", { id, stopLoss: "85000", clientId: "u1" });
     expect(changed.data.stopLoss).toBe("85000.0");
     expect((await visitor.get(`/v1/spot/strategy/orders?id=${id}`)).data.orders).toHaveLength(20);
-    const stranger = await owner();
-    expect((await stranger.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
+    const outsider = await owner();
+    expect((await outsider.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("UNKNOWN_BOT");
     for (const one of [id, 9_999]) {
       for (const path of [`detail?id=${one}`, `pairs?id=${one}`, `clone?id=${one}&investment=1000`]) {
-        for (const other of [stranger, new Visitor(floor)]) {
+        for (const other of [outsider, new Visitor(server)]) {
           expect((await other.get(`/v1/spot/strategy/${path}`)).code).toBe("UNKNOWN_BOT");
         }
       }
       const follow = { id: one, investment: "1000", clientId: "f9" };
-      expect((await stranger.post("/v1/spot/strategy/follow", follow)).code).toBe("UNKNOWN_BOT");
+      expect((await outsider.post("/v1/spot/strategy/follow", follow)).code).toBe("UNKNOWN_BOT");
     }
     const ended = await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" });
     expect(ended.data).toMatchObject({ status: "CLOSED", reason: "USER" });
@@ -324,16 +324,16 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).code).toBe("BOT_NOT_RUNNING");
   });
 
-  test("[GRID-1] an infinity grid has no upper price, sells above it for ever and is cloned at the price there is", async () => {
+  test("[GRID-1] an infinity grid has no upper price, sells above it without end and is cloned at the current price", async () => {
     const visitor = await owner();
     await moveTo(100_000);
-    const asked = { kind: "infinity", upper: undefined, lower: "90000", count: 8, spacing: "geometric" };
-    expect((await create(visitor, { ...asked, upper: "110000" })).code).toBe("INVALID_PRICE");
-    expect((await create(visitor, { ...asked, count: 101 })).code).toBe("GRID_COUNT_INVALID");
-    expect((await create(visitor, { ...asked, trailUp: "200000" })).code).toBe("GRID_TRAIL_INVALID");
+    const requested = { kind: "infinity", upper: undefined, lower: "90000", count: 8, spacing: "geometric" };
+    expect((await create(visitor, { ...requested, upper: "110000" })).code).toBe("INVALID_PRICE");
+    expect((await create(visitor, { ...requested, count: 101 })).code).toBe("GRID_COUNT_INVALID");
+    expect((await create(visitor, { ...requested, trailUp: "200000" })).code).toBe("GRID_TRAIL_INVALID");
     expect((await create(visitor, { upper: undefined })).code).toBe("INVALID_PRICE");
     expect(await holds(visitor, "USDT")).toEqual(["20000", "0"]);
-    const made = await create(visitor, asked);
+    const made = await create(visitor, requested);
     expect(made.data).toMatchObject({ kind: "infinity", status: "RUNNING", count: 16, lower: "90000.0" });
     const { id } = made.data;
     for (const price of [105_000, 112_000, 100_000]) await moveTo(price);
@@ -346,11 +346,11 @@ describe("grid strategies over the wire", () => {
     expect((await visitor.post("/v1/spot/strategy/finish", { id, base: "sell" })).data.status).toBe("CLOSED");
   });
 
-  test("[GRID-1] a back-test runs beside, tells how far it is, and can be ended; without candles it says so", async () => {
+  test("[GRID-1] a back-test runs on its own thread, reports progress, and can be cancelled; without candles it reports so", async () => {
     const visitor = await owner();
     const ask = async (pairCode: string) => visitor.post("/v1/spot/strategy/backtest", { ...shape, pairCode, days: 1 });
     expect((await ask("SOL_USDT")).code).toBe("TOO_FEW_CANDLES");
-    await giveHistory(floor, "BTC_USDT", [950_000, 1_050_000]);
+    await giveHistory(server, "BTC_USDT", [950_000, 1_050_000]);
     const { taskId } = (await ask("BTC_USDT")).data;
     const read = async () => (await visitor.get(`/v1/spot/strategy/backtest?taskId=${taskId}`)).data;
     await expect.poll(async () => (await read()).state).toBe("done");
@@ -372,7 +372,7 @@ describe("grid strategies over the wire", () => {
       .id;
     const clone = await visitor.post(`${BASKET}/follow`, { id: kept, investment: "200", clientId: "z" });
     await moveTo(3_660, "ETH_USDT");
-    floor.wait(10_000);
+    server.wait(10_000);
     const rounds = () =>
       Promise.all(
         [kept, clone.data.id].map(async (id) => (await visitor.get(`${BASKET}/detail?id=${id}`)).data.rounds),
@@ -389,7 +389,7 @@ describe("grid strategies over the wire", () => {
     const pairs = async () => (await visitor.get(`/v1/spot/strategy/detail?id=${id}`)).data.pairs;
     await expect.poll(pairs).toBe(30);
     expect((await visitor.get("/v1/spot/strategy/ranking?limit=99")).data.bots).toEqual([]);
-    floor.wait(25 * 3_600_000);
+    server.wait(25 * 3_600_000);
     const { bots } = (await visitor.get("/v1/spot/strategy/ranking?limit=98")).data;
     const mine = bots.find((bot: { id: number }) => bot.id === id);
     expect(mine).toMatchObject({ usedBy: 0, isSimulated: false });

@@ -1,4 +1,4 @@
-// What grid strategies want from others: markets, candles, accounts, the core. Interfaces only; the server connects them.
+// The ports of grid strategies: markets, candles, accounts, the core. Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { BackTestCandle, BackTestResult, BackTestTask } from "@clockwork/kit/grid/back-test";
 import type { FundingPoint } from "@clockwork/kit/grid/simulate";
@@ -52,7 +52,7 @@ export interface GridNeeds {
   findMarket(biz: GridBiz, pairCode: string): GridMarket | undefined;
   marketOf(market: number): GridMarket | undefined;
   contractOf(market: number): Contract | undefined;
-  /** The last trade as bots see it: near the fair price. */
+  /** The last trade as bots accept it: near the fair price. */
   seenTicks(market: number): number;
   /** Identity is good enough for strategies. */
   isVerified(userId: number): Promise<boolean>;
@@ -64,7 +64,7 @@ export interface GridNeeds {
   readCandles(market: number, spanMs: number, fromMs: number, toMs: number): Promise<readonly BackTestCandle[]>;
   /** Settlements of funding that are stored since a time, oldest first; none of spot. */
   readFundings(market: number, fromMs: number): Promise<readonly FundingPoint[]>;
-  /** Runs on a thread of its own; `onProgress` hears parts of 1, the signal ends it. */
+  /** Runs on a thread of its own; `onProgress` receives parts of 1, the signal ends it. */
   runBackTest(
     task: BackTestTask,
     candles: readonly BackTestCandle[],

@@ -1,66 +1,66 @@
-// What the calls show of a bot's profit is what its fills come to, to the unit: walks with partial fills and gaps on a served
-// exchange that is closed and opened again on the way, or comes back from what a kill leaves. Many more walks, in the core alone:
-// npm run soak -- grids.
+// The profit of a bot in the calls equals the result of its fills, to the unit: walks with partial fills and gaps on a
+// served exchange that is closed and opened again, or restored from the state a kill leaves. Many more walks, in the
+// core only: npm run soak -- grids.
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { decodeEvents } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
-import { Reckoning } from "@clockwork/core/testing/fill-reckoning";
-import { type WalkPlace, walkSteps } from "@clockwork/core/testing/fill-walk";
+import { Calculation } from "@clockwork/core/testing/fill-calculation";
+import { type WalkServer, walkSteps } from "@clockwork/core/testing/fill-walk";
 import type { EventBatch } from "@clockwork/host/engine";
 import { isSpotGrid } from "@clockwork/kit/grid/plan";
 import { drawWalk } from "@clockwork/kit/grid/walk-fixture";
 import { DAY_MS, HOUR_MS } from "@clockwork/kit/time";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import { openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 import { copyTables } from "@clockwork/server/storage/test-template";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GRID_CALLS, type GridBiz } from "./contract.ts";
 
-/** One of each kind of grid, spot twice: with coins brought in, and following the price. */
+/** One of each kind of grid, spot twice: with invested coins, and following the price. */
 const SEEDS: readonly number[] = [3, 5, 6, 14, 19, 29];
-const LOOK_EVERY = 7;
+const POLL_EVERY = 7;
 const SCALE = 6;
 /**
- * It is one o'clock at night when the walks begin, whenever they are run, and they last less than an hour: at midnight what they
- * traded would make their person a VIP with other fees, and every eight hours funding would be paid.
+ * It is one o'clock at night when the walks start, whenever they are run, and they last less than an hour: at midnight
+ * their turnover would earn a VIP level with other fees, and every eight hours funding would be paid.
  */
 const AHEAD_MS = DAY_MS + HOUR_MS - (Date.now() % DAY_MS);
 
 let root: string;
 let folder: string;
 let folders = 0;
-let place: Place;
-/** Whose bots they are: nobody else sees them, for they are too young to be ranked. */
+let server: TestServer;
+/** The owner of the bots: no other user sees them, since they are too young to be ranked. */
 const owner = new Visitor({
   get url() {
-    return place.url;
+    return server.url;
   },
 });
 let engine: ProjectedEngine;
-let seen: Reckoning | undefined;
-/** Commands up to here were heard: a start tells the last ones once more. */
-let heard = 0;
-const places: Record<"spot" | "futures", WalkPlace> = { spot: none(), futures: none() };
+let seen: Calculation | undefined;
+/** Commands up to here were received: a start delivers the last ones again. */
+let received = 0;
+const places: Record<"spot" | "futures", WalkServer> = { spot: none(), futures: none() };
 
-function none(): WalkPlace {
+function none(): WalkServer {
   return { market: 0, contract: 0, source: 0, maker: 0, other: 0 };
 }
 
-function hear(batch: EventBatch): void {
+function listen(batch: EventBatch): void {
   const events = decodeEvents(batch.bytes, 0, batch.bytes.length, batch.timeBeforeMs);
-  seen?.hear(events.filter(({ sequence }) => sequence > heard));
-  heard = Math.max(heard, batch.lastSequence);
+  seen?.observe(events.filter(({ sequence }) => sequence > received));
+  received = Math.max(received, batch.lastSequence);
 }
 
 async function open(): Promise<void> {
-  place = await openPlace(
+  server = await startTestServer(
     { CW_DATA: folder, CW_RATE_WEIGHT_PER_MINUTE: "0" },
     async (options) => {
-      engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20, listeners: [hear] });
+      engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20, listeners: [listen] });
       return engine;
     },
     "listed",
@@ -70,10 +70,10 @@ async function open(): Promise<void> {
   );
 }
 
-/** Sends, and waits until what follows from it was told too. Refusals are a part of a walk. */
+/** Submits, and waits for the resulting events too. Refusals are a part of a walk. */
 async function send(command: Command) {
   const ack = await engine.submit(command);
-  while (ack.done && heard < ack.sequence) await setImmediate();
+  while (ack.done && received < ack.sequence) await setImmediate();
   return ack;
 }
 
@@ -136,22 +136,22 @@ beforeAll(async () => {
   await furnish();
 });
 afterAll(async () => {
-  await place?.close();
+  await server?.close();
   await rm(root, { recursive: true, force: true });
 });
 
-/** Closed in order, or from a copy of what lay in its folder while it ran: what a kill leaves. */
+/** Closed in order, or from a copy of its folder while it ran: what a kill leaves. */
 async function restart(isKill: boolean): Promise<void> {
-  const nowMs = place.nowMs();
+  const nowMs = server.nowMs();
   if (isKill) {
     folders += 1;
     const copy = join(root, String(folders));
     await cp(folder, copy, { recursive: true });
     folder = copy;
   }
-  await place.close();
+  await server.close();
   await open();
-  place.wait(Math.max(0, nowMs - place.nowMs()));
+  server.wait(Math.max(0, nowMs - server.nowMs()));
 }
 
 const unitsOf = (text: string): bigint => {
@@ -175,36 +175,36 @@ test.each(SEEDS)(
   "[GRID-1] a walk's profit, float and fees are shown as its fills have them, through a restart: %i",
   async (seed) => {
     const walk = drawWalk(seed);
-    const isSpot = isSpotGrid(walk.asked.kind);
+    const isSpot = isSpotGrid(walk.requested.kind);
     const own = places[isSpot ? "spot" : "futures"];
-    const reckoning = new Reckoning(walk, own.market);
-    seen = reckoning;
+    const calculation = new Calculation(walk, own.market);
+    seen = calculation;
     const look = async (): Promise<void> => {
       // A walk may outlast what a session is opened with.
       await owner.post("/v2/users/session/refresh");
-      await expect.poll(() => readShown(isSpot ? "spot" : "futures", reckoning.bot)).toEqual(reckoning.reckoned);
+      await expect.poll(() => readShown(isSpot ? "spot" : "futures", calculation.bot)).toEqual(calculation.computed);
     };
     let [looks, restarts] = [0, 0];
-    for (const step of walkSteps(walk, seed, own, reckoning)) {
+    for (const step of walkSteps(walk, seed, own, calculation)) {
       if (step.kind === "send") await send(step.command);
       else if (step.kind === "wait") {
-        place.wait(step.ms);
+        server.wait(step.ms);
         await send({ kind: "tick" });
-      } else if (step.kind === "restart" && restarts === 0 && looks > LOOK_EVERY) {
+      } else if (step.kind === "restart" && restarts === 0 && looks > POLL_EVERY) {
         restarts++;
         await look();
         await restart(seed % 2 === 0);
         await look();
-      } else if (step.kind === "look" && looks++ % LOOK_EVERY === 0 && reckoning.account !== 0) await look();
+      } else if (step.kind === "look" && looks++ % POLL_EVERY === 0 && calculation.account !== 0) await look();
     }
     expect(restarts).toBe(1);
-    await send({ kind: "stopBot", account: reckoning.account, sells: true });
+    await send({ kind: "stopBot", account: calculation.account, sells: true });
     await look();
-    const { parts, mostLines, reckoned } = reckoning;
-    totals.pairs += reckoned.pairs;
+    const { parts, mostLines, computed } = calculation;
+    totals.pairs += computed.pairs;
     totals.parts += parts;
     totals.mostLines = Math.max(totals.mostLines, mostLines);
-    totals.kinds.add(walk.asked.kind);
+    totals.kinds.add(walk.requested.kind);
   },
 );
 

@@ -1,4 +1,4 @@
-// The SQL of the ranking: who comes first is decided where the rows lie, so that any number of bots can run.
+// The SQL of the ranking: sorted in the database, so that any number of bots can run.
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
 import type { BotRow, GridTables, OwnedBot } from "./store.ts";
 
@@ -63,7 +63,7 @@ function orderRows(tables: Kysely<GridTables>) {
         .limit(limit)
         .execute();
     },
-    /** Bots of some users whatever they have made yet. */
+    /** Bots of some users, whatever their profit. */
     ofUsers: (query: RankQuery, users: readonly [number, number], limit: number): Promise<RankedRow[]> =>
       candidates(query)
         .where((eb) => eb.between("user_id", ...users))
@@ -73,7 +73,7 @@ function orderRows(tables: Kysely<GridTables>) {
   };
 }
 
-/** What is told of them. */
+/** Their published figures. */
 function figureRows(tables: Kysely<GridTables>) {
   return {
     /** Grid profit by part of the time since, the first part is 0. */

@@ -34,8 +34,8 @@ function makeRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
   const own = scopeOf(biz);
   const calls = GRID_CALLS[biz];
   const detail = async (userId: string | null, id: number) => {
-    const told = await read.detail(Number(userId), id);
-    return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+    const result = await read.detail(Number(userId), id);
+    return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
   };
   return [
     serve(calls.create, {
@@ -60,12 +60,12 @@ function makeRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
 function changeRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
   const own = scopeOf(biz);
   const calls = GRID_CALLS[biz];
-  type Asked = ReturnType<GridService["finish"]>;
-  const then = async (asked: Asked, userId: string | null, id: number) => {
-    const done = await asked;
+  type Requested = ReturnType<GridService["finish"]>;
+  const then = async (requested: Requested, userId: string | null, id: number) => {
+    const done = await requested;
     if (!done.done) return refuseBy(REFUSALS, done);
-    const told = await read.detail(Number(userId), id);
-    return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+    const result = await read.detail(Number(userId), id);
+    return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
   };
   return [
     serve(calls.update, {
@@ -119,8 +119,8 @@ function ownRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
       ...own,
       summary: "What a bot of the caller's has in the book",
       handle: async ({ query }, { userId }) => {
-        const told = await read.orders(Number(userId), query.id);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await read.orders(Number(userId), query.id);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(calls.agreement, {
@@ -136,7 +136,7 @@ function ownRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
   ];
 }
 
-/** What anybody may see: bots that are published, without their owners. */
+/** Public data: published bots, without their owners. */
 function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
   const calls = GRID_CALLS[biz];
   const who = (userId: string | null): number | undefined => (userId === null ? undefined : Number(userId));
@@ -145,24 +145,24 @@ function openRoutes({ read, ranks }: GridServices, biz: GridBiz): RouteSpec[] {
       tag: "grid",
       summary: "A bot with its figures, curve and log",
       handle: async ({ query }, { userId }) => {
-        const told = await read.detail(who(userId), query.id);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await read.detail(who(userId), query.id);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(calls.clone, {
       tag: "grid",
       summary: "What a clone of a bot with so much would begin with at the price of now; makes nothing",
       handle: async ({ query }, { userId }) => {
-        const told = await read.clone(who(userId), biz, query.id, query.investment);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await read.clone(who(userId), biz, query.id, query.investment);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(calls.pairs, {
       tag: "grid",
       summary: "A bot's matched pairs, newest first",
       handle: async ({ query }, { userId }) => {
-        const told = await read.pairs(who(userId), query.id, query.before, query.limit);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await read.pairs(who(userId), query.id, query.before, query.limit);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(calls.ranking, {
@@ -180,8 +180,8 @@ function testRoutes({ tests }: GridServices, biz: GridBiz): RouteSpec[] {
       tag: "grid",
       summary: "A grid that recent volatility suggests, with its back-test; no promise",
       handle: async ({ query }) => {
-        const told = await tests.suggest(biz, query.pairCode, Number(query.days ?? DAYS_DEFAULT));
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await tests.suggest(biz, query.pairCode, Number(query.days ?? DAYS_DEFAULT));
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     ...taskRoutes({

@@ -1,5 +1,5 @@
-// What people ask of their bots: make, clone, change, margin, profit, cancel an order, stop. Every one is a command of the
-// core under a reference of its own, so that asking twice is asking once.
+// Users' actions on their bots: create, clone, change, margin, profit, cancel an order, stop. Each is a command of the
+// core under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { stopsOf } from "@clockwork/kit/grid/back-test-task";
@@ -37,11 +37,11 @@ export class GridService {
   }
 
   async create(userId: number, biz: GridBiz, body: CreateBody): Outcome<{ readonly id: number }> {
-    const { clientId, ...asked } = body;
-    return this.#create(userId, biz, asked, referenceOf(`g:${userId}:`, clientId));
+    const { clientId, ...requested } = body;
+    return this.#create(userId, biz, requested, referenceOf(`g:${userId}:`, clientId));
   }
 
-  /** Copies a bot's shape, with an investment of one's own. It then stands alone. */
+  /** Copies a bot's shape, with an own investment. The copy is then independent. */
   async follow(
     userId: number,
     biz: GridBiz,
@@ -55,7 +55,7 @@ export class GridService {
     if (!found.done) return found;
     const quote = parseUnits(investment, market.settle.scale);
     if (!quote.done || quote.value === 0n) return refused("INVALID_AMOUNT");
-    const first = (await this.#store.begun(id)) ?? row;
+    const first = (await this.#store.started(id)) ?? row;
     const { kind: grid, range, leverage } = clonedRange(row, this.#needs.seenTicks(row.market));
     const made = await this.#send({
       kind: "createBot",
@@ -77,20 +77,20 @@ export class GridService {
   async #create(
     userId: number,
     biz: GridBiz,
-    asked: Omit<CreateBody, "clientId">,
+    requested: Omit<CreateBody, "clientId">,
     reference: string,
   ): Outcome<{ readonly id: number }> {
-    if (bizOf(asked.kind) !== biz) return refused("INVALID_KIND");
-    const market = this.#needs.findMarket(biz, asked.pairCode);
+    if (bizOf(requested.kind) !== biz) return refused("INVALID_KIND");
+    const market = this.#needs.findMarket(biz, requested.pairCode);
     if (market === undefined) return refused("UNKNOWN_PAIR");
-    const settings = readSettings(market, asked.kind, asked);
-    const lowTicks = readPriceTicks(market, asked.lower);
+    const settings = readSettings(market, requested.kind, requested);
+    const lowTicks = readPriceTicks(market, requested.lower);
     if (lowTicks === undefined || settings === undefined) return refused("INVALID_PRICE");
-    const beginsAt = asked.trigger === undefined ? this.#needs.seenTicks(market.market) : settings.triggerTicks;
-    const highTicks = readUpper(market, asked, beginsAt ?? 0);
+    const beginsAt = requested.trigger === undefined ? this.#needs.seenTicks(market.market) : settings.triggerTicks;
+    const highTicks = readUpper(market, requested, beginsAt ?? 0);
     if (highTicks === undefined) return refused("INVALID_PRICE");
-    const quote = parseUnits(asked.investment, market.settle.scale);
-    const base = parseUnits(asked.base ?? "0", market.base.scale);
+    const quote = parseUnits(requested.investment, market.settle.scale);
+    const base = parseUnits(requested.base ?? "0", market.base.scale);
     if (!quote.done || !base.done) return refused("INVALID_AMOUNT");
     const found = await this.#open(userId, biz);
     if (!found.done) return found;
@@ -98,12 +98,12 @@ export class GridService {
       kind: "createBot",
       account: found.value,
       market: market.market,
-      grid: asked.kind,
-      spacing: asked.kind === "infinity" ? "geometric" : asked.spacing,
+      grid: requested.kind,
+      spacing: requested.kind === "infinity" ? "geometric" : requested.spacing,
       lowTicks,
       highTicks,
-      cells: asked.count,
-      leverage: asked.leverage ?? 1,
+      cells: requested.count,
+      leverage: requested.leverage ?? 1,
       quoteUnits: toCoreUnits(quote.value),
       baseUnits: toCoreUnits(base.value),
       ...settings,
@@ -111,7 +111,7 @@ export class GridService {
     });
   }
 
-  /** Who may have a bot, and where its money comes from. */
+  /** Who may have a bot, and the source of its money. */
   async #open(userId: number, biz: GridBiz): Outcome<number> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if ((await this.#store.agreedAt(userId)) === undefined) return refused("AGREEMENT_REQUIRED");
@@ -135,13 +135,13 @@ export class GridService {
     return ack.done ? done(true) : refused(refusalOf(ack.code));
   }
 
-  async update(userId: number, biz: GridBiz, { id, clientId, ...asked }: UpdateBody): Outcome<true> {
+  async update(userId: number, biz: GridBiz, { id, clientId, ...requested }: UpdateBody): Outcome<true> {
     const row = await this.#own(userId, biz, id);
     const market = row === undefined ? undefined : this.#needs.marketOf(row.market);
     if (row === undefined || market === undefined) return refused("UNKNOWN_BOT");
-    const settings = readSettings(market, row.grid, asked);
+    const settings = readSettings(market, row.grid, requested);
     if (settings === undefined) return refused("INVALID_PRICE");
-    // What has begun keeps the trigger it began with.
+    // A started bot keeps its initial trigger.
     const triggerTicks = row.status === "WAIT_TRIGGER" ? (settings.triggerTicks ?? 0) : row.trigger_ticks;
     const reference = referenceOf(`gu:${userId}:`, clientId);
     return this.#ask({ kind: "changeBot", account: row.account, ...settings, triggerTicks, reference });
@@ -202,7 +202,7 @@ export class GridService {
   }
 }
 
-/** An infinity grid has none: its cells are counted from the price it begins at. Undefined when there is no such price. */
+/** An infinity grid has none: its cells are counted from its starting price. Undefined without such a price. */
 export function readUpper(
   market: GridMarket,
   { kind, upper }: Pick<CreateBody, "kind" | "upper">,
@@ -216,9 +216,9 @@ export function readUpper(
 function readSettings(
   market: GridMarket,
   kind: CreateBody["kind"],
-  asked: Omit<UpdateBody, "id" | "clientId">,
+  requested: Omit<UpdateBody, "id" | "clientId">,
 ): Settings | undefined {
-  const texts = [asked.trigger, asked.takeProfit, asked.stopLoss, asked.trailUp, asked.trailDown];
+  const texts = [requested.trigger, requested.takeProfit, requested.stopLoss, requested.trailUp, requested.trailDown];
   const ticks = texts.map((text) => (text === undefined ? 0 : readPriceTicks(market, text)));
   if (ticks.includes(undefined)) return undefined;
   const [trigger, profit, loss, up, down] = ticks as [number, number, number, number, number];
@@ -229,8 +229,8 @@ function readSettings(
     stopBelowTicks: below,
     trailUpTicks: up,
     trailDownTicks: down,
-    exitBps: asked.exitBps ?? 0,
-    keeps: asked.keeps ?? false,
-    endsAt: asked.endsAtMs ?? 0,
+    exitBps: requested.exitBps ?? 0,
+    keeps: requested.keeps ?? false,
+    endsAt: requested.endsAtMs ?? 0,
   };
 }

@@ -24,7 +24,7 @@ export async function readStored(
 /** Every hour of the longest test. */
 const FUNDINGS_MAX = 180 * 24;
 
-/** Nothing on spot. */
+/** Empty on spot. */
 export async function readFundings(
   { market: { data } }: Pick<PartContext, "market">,
   of: number,

@@ -1,5 +1,5 @@
-// Owns the three calls of work that goes on behind one: begin it, ask how far it is, end it. Grids' and baskets' back-tests have
-// them. Knows no rule.
+// Owns the three calls of background work: start it, read its progress, cancel it. Used by the back-tests of grids and
+// baskets. Contains no rules.
 
 import { answer, type Outcome, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import type { Endpoint, RefusalTable } from "@clockwork/kit/endpoint";
@@ -34,7 +34,7 @@ export function taskRoutes<Body, Task, Output, Code extends string>({
   service,
 }: TaskParts<Body, Task, Output, Code>): RouteSpec[] {
   const own = { tag, scope: "user" } as const;
-  const told = (result: Result<SchemaValue<Output>, Code>): Outcome<SchemaValue<Output>, Code> =>
+  const outcome = (result: Result<SchemaValue<Output>, Code>): Outcome<SchemaValue<Output>, Code> =>
     result.done ? answer(result.value) : refuseBy(refusals, result);
   // Every task is named alike, whichever slice's schema it is.
   const idOf = (named: unknown): string => (named as { readonly taskId: string }).taskId;
@@ -42,17 +42,17 @@ export function taskRoutes<Body, Task, Output, Code extends string>({
     serve(calls.start, {
       ...own,
       summary: `Begins ${name} over stored candles`,
-      handle: async (input, { userId }) => told(await service.start(Number(userId), input.body)),
+      handle: async (input, { userId }) => outcome(await service.start(Number(userId), input.body)),
     }),
     serve(calls.read, {
       ...own,
       summary: `How far ${name} is, and its result`,
-      handle: async ({ query }, { userId }) => told(service.read(Number(userId), idOf(query))),
+      handle: async ({ query }, { userId }) => outcome(service.read(Number(userId), idOf(query))),
     }),
     serve(calls.cancel, {
       ...own,
       summary: `Ends ${name}`,
-      handle: async (input, { userId }) => told(service.cancel(Number(userId), idOf(input.body))),
+      handle: async (input, { userId }) => outcome(service.cancel(Number(userId), idOf(input.body))),
     }),
   ];
 }

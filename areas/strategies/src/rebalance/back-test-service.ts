@@ -1,5 +1,4 @@
-// Back-tests of baskets over stored candles, on a thread beside the served one, with progress and a way to end them. Never
-// touches money.
+// Back-tests of baskets over stored candles, on a separate thread, with progress and cancellation. Never moves money.
 import { BackgroundTasks } from "@clockwork/kit/grid/background-tasks";
 import { alignCloses, type BasketTestResult } from "@clockwork/kit/grid/basket-test";
 import { areWeights, BASKET_COINS_MIN, isRule, leastInvestment } from "@clockwork/kit/grid/rebalance";

@@ -1,5 +1,5 @@
-// Follows the engine's events of rebalancing bots: open pages hear that one changed, and owners are told of what it did and of
-// what it could not do, once each.
+// Follows the engine's events of rebalancing bots: open pages receive changes, and owners are notified of its actions
+// and failures, once each.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_BYTES, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
@@ -7,14 +7,14 @@ import type { Notice, NoticeKind } from "@clockwork/kit/notice";
 import type { PartContext } from "@clockwork/trading/context";
 
 const BASKETS: NoticeKind = { kind: "baskets", group: "products", defaults: ["live", "letter"] };
-/** A basket may trade often: only pages that are open hear of it, unless its owner wants more. */
+/** A basket may trade often: only open pages receive it, unless its owner enables more. */
 const ROUNDS: NoticeKind = { kind: "basketRounds", group: "products", defaults: ["live"] };
-/** Pages are told of many changes together. */
-const TELL_MS = 1_000;
+/** Changes for pages are published in batches. */
+const NOTIFY_MS = 1_000;
 
 type Changed = EventOf<"rebalancerChanged">;
 
-export function followBaskets(context: PartContext, tellPages: (userId: number) => Promise<void>): () => void {
+export function followBaskets(context: PartContext, publishPages: (userId: number) => Promise<void>): () => void {
   const { engine, ledger, accounts, clock, log } = context;
   for (const kind of [BASKETS, ROUNDS]) accounts.notices.register(kind);
   const waiting = new Set<number>();
@@ -25,26 +25,26 @@ export function followBaskets(context: PartContext, tellPages: (userId: number) 
   };
   const notice = async (event: Changed): Promise<void> => {
     const userId = await ownerOf(event.account);
-    const told = describe(event);
-    if (userId !== undefined && told !== undefined) await accounts.notices.tell(userId, told, clock.now());
+    const answer = describe(event);
+    if (userId !== undefined && answer !== undefined) await accounts.notices.notify(userId, answer, clock.now());
   };
   let lastSequence = 0;
   const flush = async (): Promise<void> => {
     const books = [...waiting];
     waiting.clear();
-    // What pages are told comes from the tables: not before they know of it.
+    // Published data comes from the tables: wait until they have it.
     await ledger.settled(lastSequence);
     const owners = new Set<number>();
     for (const account of books) {
       const userId = await ownerOf(account);
       if (userId !== undefined) owners.add(userId);
     }
-    for (const userId of owners) await tellPages(userId);
+    for (const userId of owners) await publishPages(userId);
   };
-  const stopTimer = clock.every(TELL_MS, () => {
+  const stopTimer = clock.every(NOTIFY_MS, () => {
     if (waiting.size > 0) flush().catch(warn);
   });
-  const stopHearing = engine.subscribe(({ bytes, lastSequence: sequence }) => {
+  const stopListening = engine.subscribe(({ bytes, lastSequence: sequence }) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
       if (bytes[at] !== EVENTS.rebalancerChanged.kind) continue;
@@ -56,7 +56,7 @@ export function followBaskets(context: PartContext, tellPages: (userId: number) 
     }
   });
   return () => {
-    stopHearing();
+    stopListening();
     stopTimer();
   };
 }
@@ -66,10 +66,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   interval: "the interval was reached",
 };
 
-/** Nothing for the trades of its start: that it was made says so. */
+/** Undefined for the trades of its start: its creation is notified already. */
 function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Notice | undefined {
   const about = { path: `/grid/basket/${rebalancer}` };
-  const tell = (kind: NoticeKind, reference: string, topic: string, title: string, body: string): Notice => ({
+  const notify = (kind: NoticeKind, reference: string, topic: string, title: string, body: string): Notice => ({
     ...about,
     kind: kind.kind,
     reference: `basket:${rebalancer}:${reference}`,
@@ -78,7 +78,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
     body,
   });
   if (change === "created")
-    return tell(
+    return notify(
       BASKETS,
       "created",
       "basket-created",
@@ -86,7 +86,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
       `Bot ${rebalancer} was created and is buying its coins.`,
     );
   if (change === "closed")
-    return tell(
+    return notify(
       BASKETS,
       "closed",
       "basket-closed",
@@ -94,7 +94,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
       `Bot ${rebalancer} ${cause === "delisted" ? "ended because one of its coins was delisted" : "was stopped"}. Its holdings were returned to your spot account.`,
     );
   if (change === "failed")
-    return tell(
+    return notify(
       BASKETS,
       `failed:${sequence}`,
       "basket-failed",
@@ -103,7 +103,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
     );
   const why = CAUSES[cause];
   if (why === undefined) return undefined;
-  return tell(
+  return notify(
     ROUNDS,
     `round:${rounds}`,
     "basket-rebalanced",

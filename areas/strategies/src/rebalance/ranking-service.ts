@@ -1,4 +1,4 @@
-// Baskets of everybody by what they made in the last week, for whoever wants to clone one. Changes nothing.
+// All published baskets by the profit of the last week, for cloning. Changes nothing.
 import { valueText } from "@clockwork/kit/instrument";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { BasketRanking, RankedBasket, RankingQuery } from "./contract.ts";
@@ -40,13 +40,17 @@ export class RankingService {
     const sorted = [...(await rows)].sort(
       (a, b) => sign * (Number(a.bot[column]) - Number(b.bot[column])) || a.bot.id - b.bot.id,
     );
-    const told = ({ owner, bot }: Ranked, rank: number): RankedBasket => ({ ...bot, rank, isYours: owner === userId });
+    const answer = ({ owner, bot }: Ranked, rank: number): RankedBasket => ({
+      ...bot,
+      rank,
+      isYours: owner === userId,
+    });
     return {
       bots: sorted
         .filter(({ isRanked }) => isRanked)
         .slice(0, limit)
-        .map((one, at) => told(one, at + 1)),
-      young: sorted.filter(({ isRanked, bot }) => !isRanked && bot.isSimulated).map((one) => told(one, 0)),
+        .map((one, at) => answer(one, at + 1)),
+      young: sorted.filter(({ isRanked, bot }) => !isRanked && bot.isSimulated).map((one) => answer(one, 0)),
       refreshedAtMs: atMs,
     };
   }
@@ -89,13 +93,13 @@ function describeRanked(seen: Seen, worth: readonly WorthRow[], usedBy: number, 
     change,
     rounds,
     isSimulated,
-    coins: told,
+    coins: answer,
   } = describeRebalancer(seen);
   const totals = [0n, ...worth.map(({ total_units }) => BigInt(total_units)), totalUnits];
   return {
     id,
     quote,
-    coins: told.flatMap(({ coin, weightBps }) => (weightBps > 0 ? [{ coin, weightBps }] : [])),
+    coins: answer.flatMap(({ coin, weightBps }) => (weightBps > 0 ? [{ coin, weightBps }] : [])),
     thresholdBps,
     intervalMs,
     invested,

@@ -1,4 +1,4 @@
-// REST of rebalancing bots: schema → service → envelope. Results are public, owners are not told.
+// REST of rebalancing bots: schema → service → envelope. Results are public, owners are not shown.
 
 import { answer, type RouteSpec, refuseBy, serve } from "@clockwork/host/route";
 import { taskRoutes } from "../grid/task-routes.ts";
@@ -20,8 +20,8 @@ const who = (userId: string | null): number | undefined => (userId === null ? un
 
 function detailOf(bots: RebalanceService) {
   return async (userId: string | null, id: number) => {
-    const told = await bots.detail(who(userId), id);
-    return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+    const result = await bots.detail(who(userId), id);
+    return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
   };
 }
 
@@ -71,7 +71,7 @@ function readRoutes(bots: RebalanceService): readonly RouteSpec[] {
   ];
 }
 
-/** What anybody may see. */
+/** Public data. */
 function openRoutes(bots: RebalanceService, ranking: RankingService): readonly RouteSpec[] {
   const detail = detailOf(bots);
   return [
@@ -84,8 +84,8 @@ function openRoutes(bots: RebalanceService, ranking: RankingService): readonly R
       tag: "grid",
       summary: "What a rebalancing bot has done, newest first: its start, every round that traded, its end",
       handle: async ({ query: { id, before, limit } }, { userId }) => {
-        const told = await bots.rounds(who(userId), id, before, limit);
-        return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+        const result = await bots.rounds(who(userId), id, before, limit);
+        return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
       },
     }),
     serve(CALLS.ranking, {

@@ -1,5 +1,5 @@
-// What people ask of their rebalancing bots: make, see, stop; and keeping what they are worth over time. Every change is one
-// command of the core, a new bot under a reference of its own, so that asking twice is asking once.
+// Users' actions on their rebalancing bots: create, read, stop; and their worth over time. Every change is one command
+// of the core, a new bot under a reference of its own, so that a repeat has no effect.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import { BASKET_COINS_MAX, WEIGHTS_BPS } from "@clockwork/kit/grid/rebalance";
@@ -26,7 +26,7 @@ import {
 import type { CoinRow, OwnedRebalancer, RebalanceStore } from "./store.ts";
 
 type Outcome<Value> = Promise<Result<Value, RebalanceRefusal>>;
-type Asked = Omit<Extract<Command, { readonly kind: "createRebalancer" }>, "account">;
+type Requested = Omit<Extract<Command, { readonly kind: "createRebalancer" }>, "account">;
 
 const LIST_MAX = 100;
 const ROUNDS_MAX = 50;
@@ -42,11 +42,11 @@ export class RebalanceService {
   }
 
   async create(userId: number, body: CreateBody): Outcome<{ readonly id: number }> {
-    const asked = readAsked(this.#needs, userId, body);
-    return asked.done ? this.#make(userId, asked.value) : asked;
+    const requested = readRequested(this.#needs, userId, body);
+    return requested.done ? this.#make(userId, requested.value) : requested;
   }
 
-  /** Copies a basket's coins, weights and rule, with an investment of one's own. It then stands alone. */
+  /** Copies a basket's coins, weights and rule, with an own investment. The copy is then independent. */
   async follow(userId: number, { id, investment, clientId }: FollowBody): Outcome<{ readonly id: number }> {
     const seen = await this.#find(userId, id);
     if (seen === undefined) return refused("UNKNOWN_BOT");
@@ -99,14 +99,14 @@ export class RebalanceService {
     const timeMs = this.#needs.now();
     for (const seen of await this.#see(await this.#store.running()))
       await this.#store.addWorth({ rebalancer: seen.row.rebalancer, time_ms: timeMs, total_units: totalOf(seen) });
-    await this.#store.forgetWorth(timeMs - CURVE_DAYS * DAY_MS);
+    await this.#store.clearWorth(timeMs - CURVE_DAYS * DAY_MS);
   }
 
   #see(rows: readonly OwnedRebalancer[]): Promise<Seen[]> {
     return seeAll(this.#store, this.#needs, rows);
   }
 
-  /** A bot this caller may see. */
+  /** A bot visible to this caller. */
   async #find(userId: number | undefined, id: number): Promise<Seen | undefined> {
     const row = await this.#store.find(id);
     const seen = row === undefined ? undefined : (await this.#see([row]))[0];
@@ -114,12 +114,12 @@ export class RebalanceService {
     return isPublished(seen, this.#needs.now()) ? seen : undefined;
   }
 
-  async #make(userId: number, asked: Asked): Outcome<{ readonly id: number }> {
+  async #make(userId: number, requested: Requested): Outcome<{ readonly id: number }> {
     if (!(await this.#needs.isVerified(userId))) return refused("IDENTITY_REQUIRED");
     if (!(await this.#needs.hasAgreed(userId))) return refused("AGREEMENT_REQUIRED");
     const account = await this.#needs.openSource(userId);
     if (account === undefined) return refused("ACCOUNT_NOT_READY");
-    const ack = await this.#needs.submit({ ...asked, account });
+    const ack = await this.#needs.submit({ ...requested, account });
     if (!ack.done) return refused(refusalOf(ack.code));
     return ack.rebalancer === undefined ? refused("NOT_DONE") : done({ id: ack.rebalancer });
   }
@@ -166,7 +166,7 @@ export async function seeAll(
   return seen;
 }
 
-/** Counts before anything is looked up: the command has no room for more. */
+/** Counts before any lookup: the command has no room for more. */
 export function readShape(
   needs: RebalanceNeeds,
   { quote, coins, investment }: Pick<CreateBody, "quote" | "coins" | "investment">,
@@ -179,14 +179,14 @@ export function readShape(
     markets.push(market);
   }
   const one = markets.find((market) => market !== undefined);
-  // A basket of the quote alone is no basket.
+  // The quote alone is no basket.
   if (one === undefined) return refused("REBALANCE_COINS_INVALID");
   const units = parseUnits(investment, one.quote.scale);
   if (!units.done || units.value === 0n) return refused("INVALID_AMOUNT");
   return done({ markets, quoteUnits: toCoreUnits(units.value) });
 }
 
-function readAsked(needs: RebalanceNeeds, userId: number, body: CreateBody): Result<Asked, RebalanceRefusal> {
+function readRequested(needs: RebalanceNeeds, userId: number, body: CreateBody): Result<Requested, RebalanceRefusal> {
   const read = readShape(needs, body);
   if (!read.done) return read;
   const { markets, quoteUnits } = read.value;

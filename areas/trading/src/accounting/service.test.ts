@@ -1,4 +1,4 @@
-// The fold over tables in memory: however often it was asked for in between, it says the same.
+// The fold over tables in memory: intermediate reads do not change its result.
 import { DAY_MS } from "@clockwork/kit/time";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const USER = 7;
 class Tables {
   readonly rows: MovementRow[] = [];
   through = 0;
-  /** How many rows each read brought. */
+  /** The number of rows of each read. */
   readonly reads: number[] = [];
   #fold: { user_id: number; sequence: number; lots: string } | undefined;
   readonly #days = new Map<number, string>();
@@ -70,62 +70,66 @@ const move = fc.record({
   days: fc.integer({ min: 0, max: 2 }),
 });
 
-test("[WAL-3] cost, gain and days are the same whether they are folded at once or call by call, by one process or by the next", async () => {
-  const property = fc.asyncProperty(fc.array(move, { maxLength: 30 }), fc.array(fc.boolean()), async (moves, asked) => {
-    const [once, often] = [new Tables(), new Tables()];
-    let [sequence, day] = [0, 10];
-    const held = new Map<number, bigint>();
-    for (const [at, { command, account, kind, units, days }] of moves.entries()) {
-      sequence += 1 + command * 50;
-      day += days;
-      const has = held.get(account) ?? 0n;
-      const amount = kind === "deposit" || kind === "earnInterest" || BigInt(units) < has ? BigInt(units) : has;
-      if (amount === 0n) continue;
-      const leg = (of: number, asset: number, change: bigint, line: number): MovementRow => {
-        if (asset === BTC) held.set(of, (held.get(of) ?? 0n) + change);
-        return {
-          account: of,
-          sequence,
-          line,
-          asset,
-          business: kind,
-          delta_units: change,
-          market: 0,
-          reference_number: 0,
-          reference: null,
-          time_ms: day * DAY_MS + at,
+test("[WAL-3] cost, gain and days are the same whether folded at once or call by call, by one process or by the next", async () => {
+  const property = fc.asyncProperty(
+    fc.array(move, { maxLength: 30 }),
+    fc.array(fc.boolean()),
+    async (moves, requested) => {
+      const [once, often] = [new Tables(), new Tables()];
+      let [sequence, day] = [0, 10];
+      const held = new Map<number, bigint>();
+      for (const [at, { command, account, kind, units, days }] of moves.entries()) {
+        sequence += 1 + command * 50;
+        day += days;
+        const has = held.get(account) ?? 0n;
+        const amount = kind === "deposit" || kind === "earnInterest" || BigInt(units) < has ? BigInt(units) : has;
+        if (amount === 0n) continue;
+        const leg = (of: number, asset: number, change: bigint, line: number): MovementRow => {
+          if (asset === BTC) held.set(of, (held.get(of) ?? 0n) + change);
+          return {
+            account: of,
+            sequence,
+            line,
+            asset,
+            business: kind,
+            delta_units: change,
+            market: 0,
+            reference_number: 0,
+            reference: null,
+            time_ms: day * DAY_MS + at,
+          };
         };
+        const legs =
+          kind === "deposit" || kind === "earnInterest"
+            ? [leg(account, BTC, amount, 0)]
+            : kind === "withdrawal"
+              ? [leg(account, BTC, -amount, 0)]
+              : kind === "transfer"
+                ? [leg(account, BTC, -amount, 0), leg(account === 10 ? 11 : 10, BTC, amount, 1)]
+                : [leg(account, BTC, -amount, 0), leg(account, USDT, amount * 2n, 1)];
+        for (const tables of [once, often]) tables.rows.push(...legs);
+        once.through = sequence;
+        often.through = sequence;
+        // Each time from a newly started process.
+        if (requested[at] === true) await often.service().read(USER);
+      }
+      const read = async (tables: Tables) => {
+        const [service, days] = [tables.service(), 50];
+        const standing = await service.read(USER);
+        const listed = await service.readDays(USER, day, days);
+        return [
+          standing?.lots.write(),
+          standing?.record.held,
+          standing?.record.inUnits,
+          listed?.results,
+          listed?.gainOf(BTC),
+        ];
       };
-      const legs =
-        kind === "deposit" || kind === "earnInterest"
-          ? [leg(account, BTC, amount, 0)]
-          : kind === "withdrawal"
-            ? [leg(account, BTC, -amount, 0)]
-            : kind === "transfer"
-              ? [leg(account, BTC, -amount, 0), leg(account === 10 ? 11 : 10, BTC, amount, 1)]
-              : [leg(account, BTC, -amount, 0), leg(account, USDT, amount * 2n, 1)];
-      for (const tables of [once, often]) tables.rows.push(...legs);
-      once.through = sequence;
-      often.through = sequence;
-      // Each time by a process that has just begun.
-      if (asked[at] === true) await often.service().read(USER);
-    }
-    const read = async (tables: Tables) => {
-      const [service, days] = [tables.service(), 50];
-      const standing = await service.read(USER);
-      const listed = await service.readDays(USER, day, days);
-      return [
-        standing?.lots.write(),
-        standing?.record.held,
-        standing?.record.inUnits,
-        listed?.results,
-        listed?.gainOf(BTC),
-      ];
-    };
-    expect(await read(often)).toEqual(await read(once));
-    const own = [10, 11].reduce((sum, account) => sum + (held.get(account) ?? 0n), 0n);
-    expect((await once.service().read(USER))?.lots.cost(BTC).units).toBe(own);
-  });
+      expect(await read(often)).toEqual(await read(once));
+      const own = [10, 11].reduce((sum, account) => sum + (held.get(account) ?? 0n), 0n);
+      expect((await once.service().read(USER))?.lots.cost(BTC).units).toBe(own);
+    },
+  );
   await fc.assert(property, { numRuns: 60 });
 });
 
@@ -145,7 +149,7 @@ test("[WAL-3] a fold over many pages leaves no posting out, takes none twice and
       time_ms: sequence,
     });
   let expected = 0n;
-  // One book is busy, the other has a posting now and then; a transfer between both is one event.
+  // One book is busy, the other has occasional postings; a transfer between both is one event.
   for (let sequence = 1; sequence <= PAGE_ROWS * 5; sequence += 1) {
     add(10, sequence, 0, 1n);
     expected += 1n;
@@ -166,7 +170,7 @@ test("[WAL-3] a fold over many pages leaves no posting out, takes none twice and
   const total = tables.rows.length;
   expect(tables.reads.length).toBeLessThan(2 * (total / PAGE_ROWS) + 5);
   expect(tables.reads.filter((rows) => rows > PAGE_ROWS).length).toBeLessThanOrEqual(2);
-  // Nothing is looked through again.
+  // Nothing is scanned again.
   tables.through += 1;
   tables.reads.length = 0;
   await tables.service().read(USER);

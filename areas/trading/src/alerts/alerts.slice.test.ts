@@ -1,4 +1,5 @@
-// Price alerts: told once by letter and by socket when a trade meets them, also across a restart; everything else refused.
+// Price alerts: notified once by letter and by socket when a trade reaches them, also across a restart; invalid alerts
+// are rejected.
 
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import { ROOT_FOLDER } from "@clockwork/server/root-folder";
@@ -6,18 +7,18 @@ import { openClient } from "@clockwork/server/socket/socket-fixture";
 import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
 import { forEachMigrated } from "@clockwork/server/storage/test-databases";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import type { Alert } from "./contract.ts";
 import type { AlertClose, AlertNeeds, AlertTrade } from "./needs.ts";
 import { ALERTS_MAX } from "./refusals.ts";
 import { AlertService } from "./service.ts";
 import { alertStore } from "./store.ts";
 
-/** A market whose trades are said by the test. */
+/** A market whose trades are set by the test. */
 class Tape {
   readonly trades: AlertTrade[] = [];
   readonly letters: { readonly userId: number; readonly title: string; readonly body: string }[] = [];
-  readonly told: Alert[] = [];
+  readonly answer: Alert[] = [];
   isInboxDown = false;
   closes: AlertClose[] = [];
 
@@ -32,11 +33,11 @@ class Tape {
     lastTicks: () => this.trades.at(-1)?.priceTicks ?? 0,
     readTrades: () => this.trades,
     readCloses: async (_, __, count) => this.closes.slice(-count),
-    tell: async (userId, { title, body }) => {
+    notify: async (userId, { title, body }) => {
       if (this.isInboxDown) throw new Error("no inbox");
       this.letters.push({ userId, title, body });
     },
-    publish: (_, alert) => this.told.push(alert),
+    publish: (_, alert) => this.answer.push(alert),
   };
 }
 
@@ -57,7 +58,7 @@ forEachMigrated("alerts", (database) => {
     return added.value.id;
   };
 
-  test("[SPOT-4] an alert by an indicator is told once, by the closed candle that crosses, also after a restart", async () => {
+  test("[SPOT-4] an alert by an indicator is sent once, by the closed candle that crosses, also after a restart", async () => {
     const tape = new Tape();
     let service = await open(tape);
     tape.trade(100, 1_000);
@@ -79,11 +80,11 @@ forEachMigrated("alerts", (database) => {
     await service.check();
     await service.check();
     expect(tape.letters.map(({ title }) => title)).toEqual(["BTC/USDT: MA 2 crossed above MA 3 on 1h"]);
-    expect(tape.told).toMatchObject([{ firedPrice: "109", indicator }]);
+    expect(tape.answer).toMatchObject([{ firedPrice: "109", indicator }]);
     expect((await service.list(900_301, "BTC_USDT")).waiting).toEqual([]);
   });
 
-  test("[SPOT-4] an alert is told once, by the first trade that meets it after it was set, and to its user alone", async () => {
+  test("[SPOT-4] an alert is sent once, by the first trade that reaches it after it was set, and to its user only", async () => {
     const tape = new Tape();
     const service = await open(tape);
     tape.trade(120, 1_000);
@@ -91,17 +92,17 @@ forEachMigrated("alerts", (database) => {
     const rising = await set(service, 1, "110", 3_000);
     const falling = await set(service, 2, "90", 3_000);
     await set(service, 1, "200", 3_000);
-    // The trade at 120 was before; these do not reach.
+    // The trade at 120 was before; these do not reach the price.
     tape.trade(109, 3_500);
     tape.trade(91, 3_600);
     await service.check();
     expect(tape.letters).toEqual([]);
-    // A spike that is over when the next look is taken counts all the same.
+    // A spike that is over by the next check counts all the same.
     tape.trade(115, 4_000);
     tape.trade(85, 4_100);
     tape.trade(100, 4_200);
     await service.check();
-    expect(tape.told.map(({ id, firedPrice, firedAtMs }) => [id, firedPrice, firedAtMs])).toEqual([
+    expect(tape.answer.map(({ id, firedPrice, firedAtMs }) => [id, firedPrice, firedAtMs])).toEqual([
       [rising, "115", 4_000],
       [falling, "85", 4_100],
     ]);
@@ -118,7 +119,7 @@ forEachMigrated("alerts", (database) => {
     await service.remove(1, waiting[0]?.id ?? 0);
   });
 
-  test("[SPOT-4] what waits outlives a restart, and what was met is told even when the inbox failed", async () => {
+  test("[SPOT-4] waiting alerts survive a restart, and a reached alert is sent even when the inbox failed", async () => {
     const tape = new Tape();
     const faults: unknown[] = [];
     const first = await open(tape, faults);
@@ -128,18 +129,18 @@ forEachMigrated("alerts", (database) => {
     tape.isInboxDown = true;
     tape.trade(111, 3_000);
     await first.check();
-    expect([faults.length, tape.told.length]).toEqual([1, 0]);
-    // Met once: the same trade does not meet it again, and telling its owner is tried again.
+    expect([faults.length, tape.answer.length]).toEqual([1, 0]);
+    // Met once: the same trade does not meet it again, and the notification is retried.
     await first.check();
-    expect([faults.length, tape.told.length]).toEqual([2, 0]);
+    expect([faults.length, tape.answer.length]).toEqual([2, 0]);
 
     tape.isInboxDown = false;
     const second = await open(tape);
     await second.check();
-    expect(tape.told.map(({ id, firedPrice }) => [id, firedPrice])).toEqual([[met, "111"]]);
+    expect(tape.answer.map(({ id, firedPrice }) => [id, firedPrice])).toEqual([[met, "111"]]);
     tape.trade(130, 4_000);
     await second.check();
-    expect(tape.told.map(({ id }) => id)).toEqual([met, later]);
+    expect(tape.answer.map(({ id }) => id)).toEqual([met, later]);
     await open(tape);
     expect(tape.letters).toHaveLength(2);
   });
@@ -162,15 +163,15 @@ forEachMigrated("alerts", (database) => {
 });
 
 describe("over the network", () => {
-  let floor: Floor;
+  let server: TradingServer;
   beforeAll(async () => {
-    floor = await openFloor();
+    server = await startTradingServer();
   });
-  afterAll(() => floor.close());
+  afterAll(() => server.close());
 
   test("[SPOT-4] a trade that meets an alert reaches letters and socket of its user; bad input is refused by code", async () => {
-    const maker = await floor.trader({ BTC: "1", USDT: "100000" });
-    const taker = await floor.trader({ BTC: "1", USDT: "100000" });
+    const maker = await server.trader({ BTC: "1", USDT: "100000" });
+    const taker = await server.trader({ BTC: "1", USDT: "100000" });
     const trade = async (price: string) => {
       await place(maker, { side: "sell", price, quantity: "0.001" });
       expect((await place(taker, { side: "buy", price, quantity: "0.001" })).data.status).toBe("FILLED");
@@ -178,7 +179,7 @@ describe("over the network", () => {
     const early = { pairCode: "BTC_USDT", price: "90500" };
     expect((await taker.post("/v1/alerts", early)).code).toBe("NO_PRICE");
     await trade("90000");
-    const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+    const client = await openClient(`${server.url.replace("http", "ws")}/ws`);
     client.send({ event: "login", data: { token: taker.jar.get(SESSION_COOKIE.accessToken) } });
     await client.until(({ event }) => event === "login");
     client.send({ event: "sub", channel: "alerts" });
@@ -211,15 +212,15 @@ describe("over the network", () => {
     expect((await taker.get("/v1/alerts")).data.waiting).toHaveLength(1);
 
     await trade("90500");
-    const told = await client.until(({ channel, data }) => channel === "alerts" && data !== undefined);
-    expect(told.data).toMatchObject({ id: added.data.id, firedPrice: "90500.0" });
+    const result = await client.until(({ channel, data }) => channel === "alerts" && data !== undefined);
+    expect(result.data).toMatchObject({ id: added.data.id, firedPrice: "90500.0" });
     expect((await taker.get("/v2/users/letters")).data.letters[0]).toMatchObject({
       kind: "alert",
       title: "BTC/USDT rose to 90,500.0",
     });
     expect((await taker.get("/v1/alerts")).data).toMatchObject({ waiting: [], fired: [{ firedPrice: "90500.0" }] });
 
-    // So far from the last price, and again as far from the price that met it.
+    // Too far from the last price, and again too far from the price that met it.
     for (const wrong of [{ percent: "1", price: "91000" }, { repeats: true, price: "91000" }, {}, { percent: "0" }])
       expect((await taker.post("/v1/alerts", { pairCode: "BTC_USDT", ...wrong })).code).toBe("INVALID_PRICE");
     const again = await taker.post("/v1/alerts", { pairCode: "BTC_USDT", percent: "1", repeats: true });

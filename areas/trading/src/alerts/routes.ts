@@ -20,16 +20,16 @@ export function alertRoutes(service: AlertService): readonly RouteSpec[] {
       ...own,
       summary: "Tells the account once when a pair trades at a price, or an indicator crosses on a closed candle",
       rate,
-      handle: async ({ body }, { userId, timeMs }) => told(await service.add(Number(userId), body, timeMs)),
+      handle: async ({ body }, { userId, timeMs }) => outcome(await service.add(Number(userId), body, timeMs)),
     }),
     serve(CALLS.remove, {
       ...own,
       summary: "Removes a price alert",
-      handle: async ({ params }, { userId }) => told(await service.remove(Number(userId), params.id)),
+      handle: async ({ params }, { userId }) => outcome(await service.remove(Number(userId), params.id)),
     }),
   ];
 }
 
-function told<Data>(result: Result<Data, AlertRefusal>): Outcome<Data, AlertRefusal> {
+function outcome<Data>(result: Result<Data, AlertRefusal>): Outcome<Data, AlertRefusal> {
   return result.done ? answer(result.value) : refuseBy(REFUSALS, result, FIELD_FAULTS[result.code]);
 }

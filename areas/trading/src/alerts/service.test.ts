@@ -1,12 +1,12 @@
-// What a trade met is told, whatever fails on the way: each trade is looked at once.
+// An alert met by a trade is sent despite any failure on the way; each trade is read once.
 import { expect, it } from "vitest";
 import type { AlertNeeds } from "./needs.ts";
 import { AlertService } from "./service.ts";
 import type { AlertStore } from "./store.ts";
 
-it("[SPOT-4] an alert whose writing or telling fails is tried again without another trade, and told once", async () => {
+it("[SPOT-4] an alert whose write or notification fails is retried without another trade, and sent once", async () => {
   const faults: unknown[] = [];
-  const told: unknown[] = [];
+  const answer: unknown[] = [];
   const written: unknown[] = [];
   let [writes, tells] = [0, 0];
   const trades: { number: number; priceTicks: number; timeMs: number }[] = [];
@@ -22,7 +22,7 @@ it("[SPOT-4] an alert whose writing or telling fails is tried again without anot
         written.push([id, timeMs, price]);
         return undefined;
       },
-      markTold: async () => undefined,
+      markNotified: async () => undefined,
       trim: async () => undefined,
     } as unknown as AlertStore,
     needs: {
@@ -32,9 +32,9 @@ it("[SPOT-4] an alert whose writing or telling fails is tried again without anot
       lastTicks: () => 100,
       readTrades: () => trades,
       readCloses: async () => [],
-      tell: async (userId: number) => {
+      notify: async (userId: number) => {
         failFirst(++tells);
-        told.push(userId);
+        answer.push(userId);
       },
       publish: () => undefined,
     } as unknown as AlertNeeds,
@@ -42,11 +42,11 @@ it("[SPOT-4] an alert whose writing or telling fails is tried again without anot
   expect((await service.add(5, { pairCode: "BTC_USDT", price: "110" }, 1_000)).done).toBe(true);
   trades.push({ number: 1, priceTicks: 112, timeMs: 2_000 }, { number: 2, priceTicks: 105, timeMs: 3_000 });
   await service.check();
-  expect([faults.length, written, told]).toEqual([1, [], []]);
-  // The price has come back, and nobody trades any more.
+  expect([faults.length, written, answer]).toEqual([1, [], []]);
+  // The price has come back, and no more trades follow.
   await service.check();
-  expect([faults.length, written, told]).toEqual([2, [[7, 2_000, "112"]], []]);
+  expect([faults.length, written, answer]).toEqual([2, [[7, 2_000, "112"]], []]);
   await service.check();
   await service.check();
-  expect([faults.length, written.length, told]).toEqual([2, 1, [5]]);
+  expect([faults.length, written.length, answer]).toEqual([2, 1, [5]]);
 });

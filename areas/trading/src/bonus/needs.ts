@@ -1,4 +1,4 @@
-// What almighty gold wants from others: coins, the futures accounts of a user, the engine. Interfaces only.
+// The ports of almighty gold: coins, the futures accounts of a user, the engine. Interfaces only.
 
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -31,7 +31,7 @@ export interface BonusNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
-  tell(
+  notify(
     userId: number,
     notice: { readonly reference: string; readonly title: string; readonly body: string },
     timeMs: number,

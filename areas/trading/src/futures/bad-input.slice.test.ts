@@ -1,27 +1,27 @@
-// Whatever is sent to futures that must not be: refused with its code, in its envelope, and nothing changes. Every call.
+// Invalid input to every futures call: refused with its code, in its envelope, and nothing changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 let owner: Visitor;
 let other: Visitor;
 let ownPosition: string;
 let otherPosition: string;
 let otherOrder: string;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
-  owner = await floor.player("5000");
-  other = await floor.player("100000");
+  server = await startFuturesServer();
+  owner = await server.player("5000");
+  other = await server.player("100000");
   await meet(owner, other, { price: "50000", quantity: "0.1" });
   [{ positionId: ownPosition }] = await positionsOf(owner);
   [{ positionId: otherPosition }] = await positionsOf(other);
   otherOrder = (await order(other, { side: "buy", price: "49000", quantity: "0.1" })).data.orderId;
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
-/** The whole of what trading can change of both accounts. Not the state's hash: contracts' own timers go on meanwhile. */
+/** Everything trading can change in both accounts. Not the state hash: contracts' own timers keep running. */
 const everything = async () => {
   const read = async (visitor: Visitor, path: string) => (await visitor.futures(`/v1/futuresc/${path}`)).data;
   const one = async (visitor: Visitor) => ({
@@ -42,7 +42,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "49500", quantity: "0.01" };
 const NONE = undefined;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 49_500 }, 400, "VALIDATION_FAILED"],
   ["no price", { price: NONE }, 400, "INVALID_ORDER"],
@@ -76,7 +76,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["the house's self-trade mode", { selfTrade: "NONE" }, 400, "VALIDATION_FAILED"],
 ];
 
-/** Calls about one contract that change nothing. */
+/** Calls about one contract without side effects. */
 const ABOUT_ONE = [
   "instruments",
   "quotations",
@@ -94,7 +94,7 @@ const ABOUT_ONE = [
   "positions/margin-history",
 ] as const;
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than margin carries", { quantity: "3" }, 422, "INSUFFICIENT_MARGIN", "body.quantity"],
   ["more than the leverage may hold", { quantity: "500" }, 422, "POSITION_LIMIT", "body.quantity"],
@@ -284,7 +284,7 @@ describe("everything else", () => {
     ["a fund of no coin", () => owner.futures("/v1/futuresc/risk-fund?asset=NONE"), 404, "UNKNOWN_ASSET"],
     ["a level beyond the highest", () => owner.dev("/identity", { level: 4 }), 400, "VALIDATION_FAILED"],
   ];
-  // The place in the queue of auto-deleveraging is drawn up anew from time to time, whatever anybody calls.
+  // The auto-deleveraging rank is recomputed periodically, independent of any call.
   const mine = async () => [await accountOf(owner), (await positionsOf(owner)).map((one) => ({ ...one, adl: 0 }))];
   test.each(calls)("[FUT-1] %s is refused and changes nothing", async (_, call, status, code) => {
     const before = await mine();
@@ -293,8 +293,8 @@ describe("everything else", () => {
     expect(await mine()).toEqual(before);
   });
 
-  test("[FUT-1] a visitor sees what is public and is asked to sign in for the rest", async () => {
-    const visitor = new Visitor(floor);
+  test("[FUT-1] a visitor sees public data and must sign in for the rest", async () => {
+    const visitor = new Visitor(server);
     for (const path of ["instruments", "quotations", "ladder?pairCode=BTC_USDT", "depth?pairCode=BTC_USDT"]) {
       expect((await visitor.futures(`/v1/futuresc/${path}`)).status).toBe(200);
     }
@@ -304,7 +304,7 @@ describe("everything else", () => {
     expect((await order(visitor, LIMIT)).code).toBe("UNAUTHENTICATED");
   });
 
-  test("[FUT-1] the largest order is taken, one lot more is not", async () => {
+  test("[FUT-1] the largest order is accepted, one lot more is not", async () => {
     const room = (await owner.futures("/v1/futuresc/max-order?pairCode=BTC_USDT&price=49900")).data;
     const lots = Math.round(Number(room.buyQuantity) * 1_000);
     const more = { side: "buy", price: "49900", quantity: ((lots + 1) / 1_000).toFixed(3) };
@@ -313,7 +313,7 @@ describe("everything else", () => {
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
 
-  test("[FUT-1] an order is changed and ended in the account that is named, which must be one's own", async () => {
+  test("[FUT-1] an order is changed and ended only in the named account, which must be the user's own", async () => {
     const { orderId } = (await order(owner, { ...LIMIT, price: "49000" })).data;
     const path = `/v1/futuresc/orders/${orderId}`;
     const named = await owner.futures(`${path}?account=lead`, NONE, "DELETE");
@@ -326,13 +326,13 @@ describe("everything else", () => {
   });
 
   test("[DLV-1] another mode is set for every coin or for none", async () => {
-    const visitor = await floor.trader({ BTC: "1", XRP: "5000" });
+    const visitor = await server.trader({ BTC: "1", XRP: "5000" });
     await visitor.dev("/identity", { level: 1 });
     const moved = { asset: "XRP", amount: "5000", from: "1", to: "4", clientId: "modes-xrp" };
     expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
-    const market = await floor.marketOf("XRP_USD");
-    await floor.mark(market, 10_000);
-    await floor.submit({ kind: "setMarketStatus", market, status: "TRADING" });
+    const market = await server.marketOf("XRP_USD");
+    await server.mark(market, 10_000);
+    await server.submit({ kind: "setMarketStatus", market, status: "TRADING" });
     const settings = (pairCode: string) =>
       visitor.futures(`/v1/futuresc/positions/settings?biz=delivery&pairCode=${pairCode}`);
     const modes = async () => [

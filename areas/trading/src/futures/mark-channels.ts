@@ -1,5 +1,6 @@
-// Tells a user's open pages what marks do to his positions and accounts: latest values, a few times a second, and only
-// while he looks and something moved. Commits are told by the sequenced channels; this fills the time between them.
+// Publishes to a user's open pages how marks change their positions and accounts: latest values, a few times a second,
+// only while a page is subscribed and a value moved. Commits are published by the sequenced channels; this fills the
+// time between them.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -15,21 +16,21 @@ export interface MarkChannelParts {
   readonly live: Pick<Live, "publish">;
   readViews(userId: number, biz: FuturesBiz): Promise<readonly FuturesView[]>;
   describe(channel: string, biz: FuturesBiz, views: readonly FuturesView[]): readonly unknown[];
-  /** Everything a description hangs on, in short; undefined where that cannot be said. */
+  /** Everything a description depends on, in short; undefined where it cannot be determined. */
   stampOf(biz: FuturesBiz, views: readonly FuturesView[]): string | undefined;
 }
 
 /** Five a second. */
-const TELL_MS = 200;
-/** Readers told in one turn; the rest follow a moment later, so that a crowd holds up nobody. */
+const NOTIFY_MS = 200;
+/** Readers served in one turn; the rest follow shortly after, so that many readers do not block the process. */
 const TURN = 4;
 const BIZS: readonly FuturesBiz[] = ["futures", "delivery", "demo"];
 
 interface Reader {
   readonly topic: SocketTopic;
   readonly userId: number;
-  told: string;
-  /** What the last description hung on: while it stands nothing can have moved. */
+  answer: string;
+  /** What the last description depended on: while it is unchanged nothing can have moved. */
   stamp: string | undefined;
 }
 
@@ -38,7 +39,7 @@ export class MarkChannels {
   readonly #parts: MarkChannelParts;
   readonly #readers = new Map<string, Reader>();
   #stop: (() => void) | undefined;
-  #isTelling = false;
+  #isNotifying = false;
 
   constructor(parts: MarkChannelParts) {
     this.#parts = parts;
@@ -59,8 +60,8 @@ export class MarkChannels {
         BIZS.some((one) => one === biz) && [type, pairCode, base].every((part) => part === undefined),
       snapshot: async (topic, account) => ({ data: await this.#read(topic, Number(account)) }),
       opened: (topic, account = "") => {
-        this.#readers.set(keyOf(topic, account), { topic, userId: Number(account), told: "", stamp: undefined });
-        this.#stop ??= this.#parts.clock.every(TELL_MS, () => this.#tell());
+        this.#readers.set(keyOf(topic, account), { topic, userId: Number(account), answer: "", stamp: undefined });
+        this.#stop ??= this.#parts.clock.every(NOTIFY_MS, () => this.#notify());
       },
       closed: (topic, account = "") => {
         this.#readers.delete(keyOf(topic, account));
@@ -76,9 +77,9 @@ export class MarkChannels {
     return this.#parts.describe(topic.channel, biz, await this.#parts.readViews(userId, biz));
   }
 
-  async #tell(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #notify(): Promise<void> {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     try {
       let count = 0;
       for (const reader of this.#readers.values()) {
@@ -91,14 +92,14 @@ export class MarkChannels {
         reader.stamp = stamp;
         const data = this.#parts.describe(reader.topic.channel, biz, views);
         const text = JSON.stringify(data);
-        if (text === reader.told) continue;
-        reader.told = text;
+        if (text === reader.answer) continue;
+        reader.answer = text;
         this.#parts.live.publish(reader.topic, data, { account: String(reader.userId) });
       }
     } catch (error) {
       this.#parts.log.warn("futures.marks.failed", { error });
     } finally {
-      this.#isTelling = false;
+      this.#isNotifying = false;
     }
   }
 }

@@ -1,6 +1,6 @@
-// Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
-// projection's rows from the place it had come to, so that a process that ends in between loses none; whoever is not there
-// finds letters, as he chose.
+// Notifies users of their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
+// projection's rows from a stored position, so that a process that ends in between loses none; offline users receive
+// letters, by their settings.
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { type Part, runs } from "@clockwork/host/part";
@@ -11,13 +11,13 @@ import { FollowService } from "@clockwork/messaging/notices/follow-service";
 import { placeStore } from "@clockwork/messaging/notices/place-store";
 import type { PartContext } from "../context.ts";
 import { reportId } from "../liquidations/rules.ts";
-import type { MarginToldRow } from "../projectors/rows/rows.ts";
+import type { MarginNotifiedRow } from "../projectors/rows/rows.ts";
 
 const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
 const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };
 const FUNDING: NoticeKind = { kind: "funding", group: "trading", defaults: [] };
 
-/** Where a batch of events did not wake it, as after a start. */
+/** For events that did not wake it, as after a start. */
 const SWEEP_MS = 5_000;
 
 type NoticeDraft = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
@@ -27,19 +27,19 @@ export function futuresNoticesPart(context: PartContext): Part {
   const { accounts, database, ledger, log, market, clock } = context;
   const { notices } = accounts;
   for (const kind of [MARGIN, LIQUIDATION, FUNDING]) notices.register(kind);
-  const tell = async (row: MarginToldRow): Promise<void> => {
+  const notify = async (row: MarginNotifiedRow): Promise<void> => {
     const owner = await ledger.accounts.ownerOf(row.account);
     if (owner === undefined || isSimulatedUser(owner.userId) || owner.book === "demo") return;
     const event = JSON.parse(row.body) as MarginEvent;
-    const told = describe(market.pairs, event, event.place);
-    if (told === undefined) return;
-    await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, row.time_ms);
+    const answer = describe(market.pairs, event, event.place);
+    if (answer === undefined) return;
+    await notices.notify(owner.userId, { ...answer, kind: answer.kind.kind }, row.time_ms);
   };
-  const { marginTold } = ledger;
-  const follower = new FollowService<MarginToldRow>({
+  const { marginNotified } = ledger;
+  const follower = new FollowService<MarginNotifiedRow>({
     name: "margin",
     store: placeStore(database.kysely),
-    needs: { list: (after, limit) => marginTold.list(after, limit), tell },
+    needs: { list: (after, limit) => marginNotified.list(after, limit), notify },
   });
   const onFailure = (error: unknown): void => log.warn("futures.notices.failed", { error });
   let following: Promise<unknown> = Promise.resolve();
@@ -48,7 +48,7 @@ export function futuresNoticesPart(context: PartContext): Part {
     return following;
   };
   return runs(() => {
-    const unhear = marginTold.subscribe((sequence) => {
+    const unhear = marginNotified.subscribe((sequence) => {
       ledger.settled(sequence).then(follow).catch(onFailure);
     });
     const stop = keepResuming({ clock, everyMs: SWEEP_MS, resume: follow, onFailure });
@@ -111,7 +111,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
   }
 }
 
-/** Where margin is in dollars, and of which contract it is does not matter. */
+/** Margin is in dollars, so the contract does not matter. */
 const FIRST = { biz: "futures", pairCode: "BTC_USDT" };
 
 const pathOf = ({ biz, pairCode }: { readonly biz: string; readonly pairCode: string }): string =>

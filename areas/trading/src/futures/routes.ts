@@ -154,7 +154,7 @@ function demoRoutes({ accounts }: FuturesServices): readonly RouteSpec[] {
   ];
 }
 
-/** Names of the seed that stand for a choice of a query elsewhere. */
+/** Names of the seed that correspond to a query parameter elsewhere. */
 function inverseRoutes({ futures, accounts }: FuturesServices): readonly RouteSpec[] {
   const { biz, title } = INVERSE;
   return [

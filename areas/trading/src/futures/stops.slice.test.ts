@@ -1,18 +1,18 @@
-// Stops and plans that are moved over the network, as a line dragged on the chart does.
+// Stops and plans moved over the network, as by dragging a line on the chart.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+import { type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
+  server = await startFuturesServer();
 });
-afterEach(() => floor.sweep());
-afterAll(() => floor.close());
+afterEach(() => server.sweep());
+afterAll(() => server.close());
 
 const LONG = { price: "50000", quantity: "1" };
 
-test("[FUT-2] a stop of a whole position or of a part moves in place, its pair stays; one that trails does not", async () => {
-  const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+test("[FUT-2] a stop of a whole position or of a part moves in place, its pair is unchanged; a trailing stop does not move", async () => {
+  const [alice, bob] = [await server.player("10000"), await server.player("100000")];
   await meet(alice, bob, LONG);
   const [{ positionId }] = await positionsOf(alice);
   const stop = (body: object) => alice.futures("/v1/futuresc/positions/stop", { positionId, ...body });
@@ -56,8 +56,8 @@ test("[FUT-2] a stop of a whole position or of a part moves in place, its pair s
   expect((await move(trailing.orderId, "49000")).code).toBe("AMEND_NOT_ALLOWED");
 });
 
-test("[FUT-2] a plan that stands alone takes another trigger in place", async () => {
-  const alice = await floor.player("10000");
+test("[FUT-2] an independent plan takes another trigger in place", async () => {
+  const alice = await server.player("10000");
   const plan = await order(alice, { side: "buy", type: "stopMarket", stopPrice: "52000", quantity: "0.1" });
   const path = `/v1/futuresc/orders/${plan.data.orderId}`;
   expect((await alice.futures(path, { stopPrice: "53000" }, "PATCH")).data).toMatchObject({

@@ -1,20 +1,20 @@
-// Futures over the network: orders, positions, settings, closes, stops, bills and history of both kinds of contracts and
-// of demo, as their owner is told.
+// Futures over the network: orders, positions, settings, closes, stops, bills and history of both kinds of contracts
+// and of demo, as returned to their owner.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { accountOf, type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+import { accountOf, type FuturesServer, meet, order, positionsOf, startFuturesServer } from "./futures-fixture.ts";
 
-let floor: FuturesFloor;
+let server: FuturesServer;
 beforeAll(async () => {
-  floor = await openFuturesFloor();
+  server = await startFuturesServer();
 });
-afterEach(() => floor.sweep());
-afterAll(() => floor.close());
+afterEach(() => server.sweep());
+afterAll(() => server.close());
 
 const LONG = { price: "50000", quantity: "1" };
 
 describe("linear positions", () => {
   test("[FUT-1] without identity level 1 nothing opens; with it the same order passes", async () => {
-    const visitor = await floor.trader({ USDT: "100" });
+    const visitor = await server.trader({ USDT: "100" });
     const refused = await order(visitor, { ...LONG, side: "buy" });
     expect([refused.status, refused.code]).toEqual([403, "IDENTITY_REQUIRED"]);
     expect((await visitor.dev("/identity", { level: 1 })).data).toEqual({ level: 1 });
@@ -22,7 +22,7 @@ describe("linear positions", () => {
   });
 
   test("[FUT-2] an isolated long at 20 times has the liquidation and bankruptcy prices of the rules", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     const mode = { pairCode: "BTC_USDT", mode: "isolated" };
     expect((await alice.futures("/v1/futuresc/positions/margin-mode", mode)).data.mode).toBe("isolated");
     await meet(alice, bob, LONG);
@@ -52,15 +52,15 @@ describe("linear positions", () => {
       "cross",
       expect.stringMatching(/^0\.\d{4}$/),
     ]);
-    await floor.mark(floor.linear, 510_000);
+    await server.mark(server.linear, 510_000);
     const [later] = await positionsOf(alice);
     expect([later.unrealizedPnl, later.roe, later.markPrice]).toEqual(["1000", "0.4000", "51000.0"]);
-    await floor.mark(floor.linear, 500_000);
+    await server.mark(server.linear, 500_000);
     await alice.futures("/v1/futuresc/positions/close-all", {});
   });
 
   test("[FUT-2] margin and a part closed under one clientId count once", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
     await meet(alice, bob, LONG);
     await order(bob, { side: "buy", ...LONG });
@@ -79,8 +79,8 @@ describe("linear positions", () => {
     await alice.futures("/v1/futuresc/positions/close-all", {});
   });
 
-  test("[FUT-2] margin is added and taken out; leverage rescales; both tell the position", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+  test("[FUT-2] margin is added and removed; leverage rescales; both return the position", async () => {
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await alice.futures("/v1/futuresc/positions/margin-mode", { pairCode: "BTC_USDT", mode: "isolated" });
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
@@ -100,8 +100,8 @@ describe("linear positions", () => {
     expect([high.code, high.message]).toEqual(["INVALID_LEVERAGE", "Leverage must be 1 to 125."]);
   });
 
-  test("[FUT-2] a close cuts to the position, a reversal turns it, history and bills tell both", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+  test("[FUT-2] a close cuts to the position, a reversal turns it, history and bills list both", async () => {
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
     await order(bob, { side: "buy", price: "50010", quantity: "3" });
@@ -136,8 +136,8 @@ describe("linear positions", () => {
     expect(fills.map(({ realizedPnl }: { realizedPnl: string }) => realizedPnl)).toEqual(["0", "6", "4", "0"]);
   });
 
-  test("[FUT-2] two closes at once never flip, and a close of what is over is unknown", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+  test("[FUT-2] two concurrent closes never flip, and a close of an ended position is unknown", async () => {
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     await order(bob, { side: "buy", price: "50000", quantity: "5" });
     const [{ positionId }] = await positionsOf(alice);
@@ -152,7 +152,7 @@ describe("linear positions", () => {
   });
 
   test("[FUT-2] reduce-only never opens: without a position it is refused, with one it is cut", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     const reduce = { side: "sell", price: "50000", quantity: "2", reduceOnly: true };
     expect((await order(alice, reduce)).code).toBe("REDUCE_ONLY_REJECTED");
     await meet(alice, bob, LONG);
@@ -164,8 +164,8 @@ describe("linear positions", () => {
     expect((await alice.futures("/v1/futuresc/orders?state=open")).data.orders).toEqual([]);
   });
 
-  test("[FUT-2] stops of a position are told with it, replaced as a whole, and end with it", async () => {
-    const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+  test("[FUT-2] stops of a position are listed with it, replaced as a whole, and end with it", async () => {
+    const [alice, bob] = [await server.player("10000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
     const stop = (body: object) => alice.futures("/v1/futuresc/positions/stop", { positionId, ...body });
@@ -191,9 +191,9 @@ describe("linear positions", () => {
   });
 });
 
-describe("orders that stand", () => {
-  test("[FUT-1] a price or quantity is amended in place; a bad one is refused and nothing changes", async () => {
-    const alice = await floor.player("10000");
+describe("open orders", () => {
+  test("[FUT-1] a price or quantity is amended in place; an invalid one is refused and nothing changes", async () => {
+    const alice = await server.player("10000");
     const placed = await order(alice, { side: "buy", price: "49000", quantity: "1" });
     const patch = (body: object) => alice.futures(`/v1/futuresc/orders/${placed.data.orderId}`, body, "PATCH");
     expect((await patch({ price: "49100.0" })).data).toMatchObject({
@@ -213,8 +213,8 @@ describe("orders that stand", () => {
       [{}, "INVALID_ORDER"],
     ] as const)
       expect([body, (await patch(body)).code]).toEqual([body, code]);
-    const stranger = await floor.player("100");
-    const other = await stranger.futures(`/v1/futuresc/orders/${placed.data.orderId}`, { price: "49200" }, "PATCH");
+    const outsider = await server.player("100");
+    const other = await outsider.futures(`/v1/futuresc/orders/${placed.data.orderId}`, { price: "49200" }, "PATCH");
     expect([other.status, other.code]).toEqual([404, "UNKNOWN_ORDER"]);
     expect((await alice.futures("/v1/futuresc/orders?state=open")).data.orders).toMatchObject([
       { orderId: placed.data.orderId, price: "49100.0", quantity: "0.600" },
@@ -222,7 +222,7 @@ describe("orders that stand", () => {
   });
 
   test("[FUT-1] clearing ends everything, all but the stops, or only what rests in the book", async () => {
-    const [alice, bob] = [await floor.player("100000"), await floor.player("100000")];
+    const [alice, bob] = [await server.player("100000"), await server.player("100000")];
     await meet(alice, bob, LONG);
     const [{ positionId }] = await positionsOf(alice);
     await alice.futures("/v1/futuresc/positions/stop", { positionId, loss: { triggerPrice: "49000" } });
@@ -247,7 +247,7 @@ describe("orders that stand", () => {
   });
 
   test("[DLV-1] a transfer may name the inverse account's coin; another coin's account is refused", async () => {
-    const visitor = await floor.trader({ BTC: "1" });
+    const visitor = await server.trader({ BTC: "1" });
     const move = (body: object) =>
       visitor.post("/asset/v1/api/wallet/transfer", { asset: "BTC", amount: "0.2", from: "1", to: "4", ...body });
     expect((await move({ sub: "BTC", clientId: "sub-1" })).status).toBe(200);
@@ -257,16 +257,16 @@ describe("orders that stand", () => {
   });
 });
 
-describe("what is public", () => {
-  test("[FUT-1] an index tells its sources with what each weighs, and both sides of a contract are counted", async () => {
-    const market = await floor.marketOf("BTC_USD");
+describe("public data", () => {
+  test("[FUT-1] an index lists its sources with their weights, and both sides of a contract are counted", async () => {
+    const market = await server.marketOf("BTC_USD");
     for (const [source, price] of [
       [0, 500_000],
       [1, 500_100],
       [2, 540_000],
     ] as const)
-      await floor.submit({ kind: "setIndexPrice", market, source, price });
-    const visitor = await floor.trader();
+      await server.submit({ kind: "setIndexPrice", market, source, price });
+    const visitor = await server.trader();
     const read = (call: string, pairCode: string) =>
       visitor.futures(`/v1/futuresc/${call}?biz=delivery&pairCode=${pairCode}`);
     expect((await read("index-sources", "BTC_USD")).data).toMatchObject({
@@ -279,7 +279,7 @@ describe("what is public", () => {
       ],
     });
     expect((await read("index-sources", "AAA_USD")).code).toBe("UNKNOWN_MARKET");
-    // Nothing was traded here and no rate was settled: of the three inputs the index speaks alone.
+    // Nothing was traded here and no rate was settled: of the three inputs only the index counts.
     const { index, mark, premium } = (await read("index-sources", "ETH_USD")).data;
     expect(mark).toEqual(index === null ? null : { byFunding: index, byBook: null, last: null, clamp: "0.03" });
     expect(premium).toMatchObject({ notional: "25000", impactBid: null, impactAsk: null });
@@ -291,13 +291,13 @@ describe("what is public", () => {
       longQuantity: "0",
       shortQuantity: "0",
     });
-    await floor.mark(floor.inverse, 500_000);
+    await server.mark(server.inverse, 500_000);
   });
 });
 
 describe("modes", () => {
   test("[FUT-2] hedge mode holds both sides; mode and layout change only when flat and without orders", async () => {
-    const [alice, bob] = [await floor.player("100000"), await floor.player("100000")];
+    const [alice, bob] = [await server.player("100000"), await server.player("100000")];
     const set = (path: string, body: object) => alice.futures(`/v1/futuresc/positions/${path}`, body);
     expect((await set("layout", { layout: "split" })).code).toBe("SPLIT_NEEDS_HEDGE");
     expect((await set("mode", { mode: "hedge" })).data).toEqual({ positionMode: "hedge", layout: "merge" });
@@ -322,8 +322,8 @@ describe("modes", () => {
     expect((await set("layout", { layout: "split" })).data).toEqual({ positionMode: "hedge", layout: "split" });
   });
 
-  test("[FUT-2] split positions stand each for itself, isolated, and a close names one", async () => {
-    const [alice, bob] = [await floor.player("100000"), await floor.player("100000")];
+  test("[FUT-2] split positions are independent and isolated, and a close names one", async () => {
+    const [alice, bob] = [await server.player("100000"), await server.player("100000")];
     await alice.futures("/v1/futuresc/positions/mode", { mode: "hedge" });
     await alice.futures("/v1/futuresc/positions/layout", { layout: "split" });
     await order(bob, { side: "sell", price: "50000", quantity: "3" });
@@ -345,7 +345,7 @@ describe("modes", () => {
 
 describe("inverse positions", () => {
   test("[DLV-1] the vectors of the rules, quantities in USD, everything in the coin", async () => {
-    const [alice, bob] = [await floor.player("0", "1"), await floor.player("0", "2")];
+    const [alice, bob] = [await server.player("0", "1"), await server.player("0", "2")];
     const about = { biz: "delivery", pairCode: "BTC_USD" };
     await alice.futures("/v1/perpcm/positions/leverage", { pairCode: "BTC_USD", leverage: 10 });
     await alice.futures("/v1/perpcm/positions/type", { pairCode: "BTC_USD", mode: "isolated" });
@@ -364,10 +364,10 @@ describe("inverse positions", () => {
       bankruptcyPrice: "45481.81818",
       leverage: 10,
     });
-    await floor.mark(floor.inverse, 550_000);
+    await server.mark(server.inverse, 550_000);
     const [later] = (await alice.futures("/v1/perpcm/positions")).data;
     expect(later.unrealizedPnl).toBe("0.1090909");
-    await floor.mark(floor.inverse, 500_000);
+    await server.mark(server.inverse, 500_000);
     const assets = (await alice.futures("/v1/perpcm/assets")).data;
     expect(assets).toMatchObject([{ asset: "BTC", sub: "BTC", isolatedMargin: "0.12" }]);
   });
@@ -375,7 +375,7 @@ describe("inverse positions", () => {
 
 describe("demo", () => {
   test("[FUT-4] play money is given once a day, fills from the live depth and never touches a real balance", async () => {
-    const [player, maker] = [await floor.trader(), await floor.player("100000")];
+    const [player, maker] = [await server.trader(), await server.player("100000")];
     await order(maker, { side: "sell", price: "50000", quantity: "2" });
     const early = await order(player, { biz: "demo", side: "buy", type: "market", quantity: "1" });
     expect(early.code).toBe("INSUFFICIENT_MARGIN");

@@ -1,5 +1,5 @@
-// What an account has of futures, as the slices ask for it: the registered views of one account put side by side, and
-// contracts with where they stand. Holds no rule of its own.
+// An account's futures data for the slices: the registered views of one account joined, and contracts with their
+// current prices. Contains no rules.
 
 import type { CachedAccount } from "@clockwork/host/engine";
 import type { FeeRates } from "@clockwork/host/projector";
@@ -11,12 +11,12 @@ import type { ContractRegistry, FuturesView } from "../positions/needs.ts";
 import { futuresView } from "../projectors/futures/futures-view.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { createLamps, type Lamps } from "./lamps.ts";
+import { createIndicators, type Indicators } from "./indicators.ts";
 import type { PairRegistry } from "./needs.ts";
 
 export interface FuturesLook {
   readonly contracts: ContractRegistry & PairRegistry;
-  readonly lamps: Lamps;
+  readonly indicators: Indicators;
   viewOf(cached: CachedAccount): FuturesView;
   ratesOf(cached: CachedAccount | undefined, userId: number): FeeRates;
 }
@@ -28,7 +28,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     const mirror = pairs.findMarket(of)?.contract?.mirror ?? 0;
     return data.projector.states.get(mirror === 0 ? of : mirror)?.contract?.markTicks ?? 0;
   };
-  const lamps = createLamps({
+  const indicators = createIndicators({
     kysely: database.kysely,
     log,
     now: clock.now,
@@ -44,7 +44,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     const { groupFees, userFees } = engine.cache?.facts ?? {};
     const user = userFees?.get(userId)?.perpetual;
     const group = groupFees?.get(CONTRACT_FEE_GROUP);
-    // The narrowest rule that says a rate counts.
+    // The narrowest rule with a rate applies.
     const rate = (...rates: readonly (number | undefined)[]) => rates.find((one) => one !== undefined && one >= 0) ?? 0;
     return {
       maker: rate(own?.maker_rate, user?.maker, group?.maker),
@@ -52,7 +52,7 @@ export function futuresLook(context: PartContext): FuturesLook {
     };
   };
   return {
-    lamps,
+    indicators,
     ratesOf,
     contracts: {
       find: pairs.findListed.bind(pairs),
@@ -68,7 +68,7 @@ export function futuresLook(context: PartContext): FuturesLook {
         const state = data.projector.states.get(shown)?.contract;
         return (source === "mark" ? state?.markTicks : state?.indexTicks) ?? 0;
       },
-      lampOf: (_, positionId) => lamps.lampOf(positionId),
+      indicatorOf: (_, positionId) => indicators.indicatorOf(positionId),
     },
     viewOf: (cached) => {
       const { positions, settings, stops, bonuses } = cached.of(futuresView);

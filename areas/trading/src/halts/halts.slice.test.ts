@@ -1,24 +1,24 @@
-// Stopping a market takes one operator and its typed code; opening it takes two.
+// Halting a market takes one operator and its typed code; opening it takes two.
 
 import { approve, enterAsOperator, TWO_OPERATORS } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 
 const MARKETS = "/v2/operators/markets";
 const STOP = { biz: "spot", pairCode: "BTC_USDT", status: "HALT", reason: "Wrong prices", confirmation: "BTC_USDT" };
 
-let floor: Floor;
+let server: TradingServer;
 let chief: Visitor;
 let second: Visitor;
 let trader: Visitor;
 beforeAll(async () => {
-  floor = await openFloor(TWO_OPERATORS);
-  chief = (await enterAsOperator(floor, 0)).operator;
-  second = (await enterAsOperator(floor, 1)).operator;
-  trader = await floor.trader({ USDT: "100000" });
+  server = await startTradingServer(TWO_OPERATORS);
+  chief = (await enterAsOperator(server, 0)).operator;
+  second = (await enterAsOperator(server, 1)).operator;
+  trader = await server.trader({ USDT: "100000" });
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 const buy = () => place(trader, { side: "buy", price: "50000", quantity: "0.01" });
 const propose = (by: Visitor) =>
@@ -28,7 +28,7 @@ const look = async () => {
   return markets.find((one: { biz: string; pairCode: string }) => one.biz === "spot" && one.pairCode === "BTC_USDT");
 };
 
-test("[OPS-1] a market stops at the typed word of one and opens at the word of two", async () => {
+test("[OPS-1] one operator with the typed code halts a market and two open it", async () => {
   const { data } = await buy();
   expect(await trader.post(`${MARKETS}/stop`, STOP)).toMatchObject({ status: 403 });
   for (const [wrong, code] of [
@@ -56,10 +56,10 @@ test("[OPS-1] a market stops at the typed word of one and opens at the word of t
   expect(log.map(({ action }: { action: string }) => action)).toContain("market.stopped");
 });
 
-test("[OPS-1] an approval opens what it was asked for: not a market stopped again since", async () => {
+test("[OPS-1] an approval opens the market it was requested for, not one halted again since", async () => {
   await chief.post(`${MARKETS}/stop`, STOP);
   const made = await propose(chief);
-  floor.wait(1_000);
+  server.wait(1_000);
   expect((await second.post(`${MARKETS}/stop`, { ...STOP, status: "CANCEL_ONLY", reason: "Again" })).status).toBe(200);
   expect((await approve(second, made)).data).toMatchObject({
     state: "FAILED",

@@ -1,10 +1,10 @@
-// Connects the users' accounts of the core with everybody who needs them: one resolver, and what sockets are told.
+// Connects the users' accounts of the core with the parts that need them: one resolver, and what sockets receive.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BaseContext, runs } from "@clockwork/host/part";
 import { createAccountResolver } from "./account-resolver.ts";
 import { createLiveAccounts } from "./live-accounts.ts";
 import type { Ledger } from "./offer.ts";
-import { toldReader } from "./told.ts";
+import { publishedReader } from "./published.ts";
 
 const SETTLE_MS_MAX = 2_000;
 
@@ -12,7 +12,7 @@ export function ledgerPart(context: BaseContext, settleMsMax = SETTLE_MS_MAX): L
   const { database, engine, clock } = context;
   const accounts = createAccountResolver({ kysely: database.kysely, submit: engine.submit });
   const live = createLiveAccounts(context, accounts);
-  // Tables that lag are no reason to refuse: what is missing is only the newest.
+  // Lagging tables are no reason to refuse: only the newest rows are missing.
   const settled = async (sequence: number): Promise<void> => {
     const abort = new AbortController();
     const late = sleep(settleMsMax, undefined, { signal: abort.signal }).catch(() => undefined);
@@ -24,16 +24,16 @@ export function ledgerPart(context: BaseContext, settleMsMax = SETTLE_MS_MAX): L
   };
   const listening = runs(() => {
     const stopNoting = engine.cache?.subscribeOpened((account, owner) => accounts.note(account, owner));
-    const stopTelling = live.start();
+    const stopNotifying = live.start();
     return () => {
-      stopTelling();
+      stopNotifying();
       stopNoting?.();
     };
   });
   return {
     accounts,
     live,
-    ...toldReader(database.kysely, engine),
+    ...publishedReader(database.kysely, engine),
     openView: async (account) => {
       if (engine.cache === undefined) throw new Error("the engine keeps no account cache");
       return engine.cache.open(account, clock.now());

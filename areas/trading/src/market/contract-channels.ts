@@ -1,5 +1,6 @@
-// Tells open pages what moves a contract beside its trades: mark, index, funding and open interest as latest values,
-// liquidations as a numbered stream. Read a few times a second while somebody listens; nothing is kept for nobody.
+// Publishes what moves a contract besides its trades: mark, index, funding and open interest as latest values,
+// liquidations as a numbered stream. Read a few times a second while there are subscribers; nothing is kept without
+// them.
 
 import type { Channel, Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -20,15 +21,15 @@ import type { MarketPair } from "../markets/needs.ts";
 import type { MarketData } from "./data.ts";
 
 /** Marks are made once a second. */
-const TELL_MS = 250;
+const NOTIFY_MS = 250;
 const RETAIN_MS = 30_000;
 const SNAPSHOT_PRINTS = 50;
 const LATEST = [MARK_CHANNEL, INDEX_CHANNEL, FUNDING_CHANNEL, INTEREST_CHANNEL] as const;
 
 interface Reading {
   readonly topic: SocketTopic;
-  /** What was told last: the same is not told again. */
-  told: string;
+  /** The last published value: an equal one is not repeated. */
+  answer: string;
 }
 
 export interface ContractChannelParts {
@@ -42,7 +43,7 @@ export class ContractChannels {
   readonly channels: readonly Channel[];
   readonly #parts: ContractChannelParts;
   readonly #latest = new Map<string, Reading>();
-  /** The last command whose prints were told, by topic. */
+  /** The last command whose prints were published, by topic. */
   readonly #prints = new Map<string, { readonly topic: SocketTopic; sequence: number }>();
   #stop: (() => void) | undefined;
 
@@ -70,7 +71,7 @@ export class ContractChannels {
       serves: (topic) => this.#find(topic) !== undefined,
       snapshot: (topic) => ({ data: this.#read(topic) }),
       opened: (topic) => {
-        this.#latest.set(keyOf(topic), { topic, told: "" });
+        this.#latest.set(keyOf(topic), { topic, answer: "" });
         this.#begin();
       },
       closed: (topic) => {
@@ -80,7 +81,7 @@ export class ContractChannels {
     };
   }
 
-  /** The contracts whose liquidations a topic tells: one, or with type "all" every one of its product. */
+  /** The contracts whose liquidations a topic publishes: one, or with type "all" every one of its product. */
   #listOf(topic: SocketTopic): readonly { pair: MarketPair; state: ContractState }[] {
     const { biz, type, pairCode } = topic;
     if (type !== "all" || pairCode !== undefined) return [this.#find(topic)].flatMap((found) => found ?? []);
@@ -106,13 +107,13 @@ export class ContractChannels {
       serves: (topic) => this.#listOf(topic).length > 0,
       position: () => this.#parts.data.sequence,
       snapshot: (topic) => {
-        this.#tellPrints();
+        this.#publishPrints();
         const data = this.#printsOf(topic, () => true).slice(-SNAPSHOT_PRINTS);
         return { data, sequence: this.#parts.data.sequence };
       },
       opened: (topic) => {
         const key = keyOf(topic);
-        // A stream nobody has read until now begins here; a kept one goes on.
+        // A stream without earlier readers starts here; a kept one continues.
         if (!this.#prints.has(key)) this.#prints.set(key, { topic, sequence: this.#parts.data.sequence });
         this.#begin();
       },
@@ -124,7 +125,7 @@ export class ContractChannels {
   }
 
   #begin(): void {
-    this.#stop ??= this.#parts.clock.every(TELL_MS, () => this.#tell());
+    this.#stop ??= this.#parts.clock.every(NOTIFY_MS, () => this.#notify());
   }
 
   #end(): void {
@@ -133,18 +134,18 @@ export class ContractChannels {
     this.#stop = undefined;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const reading of this.#latest.values()) {
       const data = this.#read(reading.topic);
       const text = JSON.stringify({ ...data, timeMs: 0 });
-      if (text === reading.told) continue;
-      reading.told = text;
+      if (text === reading.answer) continue;
+      reading.answer = text;
       this.#parts.live.publish(reading.topic, data);
     }
-    this.#tellPrints();
+    this.#publishPrints();
   }
 
-  #tellPrints(): void {
+  #publishPrints(): void {
     for (const reading of this.#prints.values()) {
       const known = reading.sequence;
       const data = this.#printsOf(reading.topic, ({ sequence }) => sequence > known);

@@ -1,6 +1,6 @@
 // Writes the generated history of markets that never traded: minutes and hours in blocks, settlements of funding, all
-// marked generated. A thread of its own makes it, so that pages are served meanwhile and its memory is given back
-// afterwards. The spot market opens as soon as its pairs are written; the contracts follow behind it.
+// marked generated. A thread of its own makes it, so that pages are served during it and its memory is released
+// afterwards. The spot market opens as soon as its pairs are written; the contracts follow.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "@clockwork/kit/time";
@@ -27,13 +27,13 @@ export interface HistoryParts {
 }
 
 export interface WrittenHistory {
-  /** Where the live market begins. */
+  /** Where the live market starts. */
   readonly prices: PriceState;
   /** Resolves when the contracts are written too; false when it was stopped before. */
   readonly rest: Promise<boolean>;
 }
 
-/** Nothing when it was stopped before the pairs were done. */
+/** Undefined when it was stopped before the pairs were done. */
 export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory | undefined> {
   const { pairs, contracts, known, seed, minutes, hours, nowMs } = parts;
   const task: HistoryTask = {
@@ -49,9 +49,9 @@ export async function writeHistory(parts: HistoryParts): Promise<WrittenHistory 
   const thread = new Worker(new URL("./history-worker.ts", import.meta.url), { name: "history", workerData: task });
   const messages = on(thread, "message", { signal: parts.stopped, close: ["exit"] });
   const reader = { messages, end: () => thread.terminate() };
-  const prices = await readUntil(parts, reader, (said) => ("prices" in said ? said.prices : undefined));
+  const prices = await readUntil(parts, reader, (reply) => ("prices" in reply ? reply.prices : undefined));
   if (prices === undefined) return undefined;
-  const rest = readUntil(parts, reader, (said) => ("isDone" in said ? true : undefined)).then(async (isDone) => {
+  const rest = readUntil(parts, reader, (reply) => ("isDone" in reply ? true : undefined)).then(async (isDone) => {
     await thread.terminate();
     return isDone === true;
   });
@@ -63,18 +63,18 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-/** Stores what comes until the answer does; nothing when it was stopped. */
+/** Stores messages until the answer; undefined when it was stopped. */
 async function readUntil<Answer>(
   parts: HistoryParts,
   { messages, end }: Reader,
-  find: (said: HistoryMessage) => Answer | undefined,
+  find: (reply: HistoryMessage) => Answer | undefined,
 ): Promise<Answer | undefined> {
   try {
     for (let turn = await messages.next(); turn.done !== true; turn = await messages.next()) {
-      const said = turn.value[0] as HistoryMessage;
-      const answer = find(said);
+      const reply = turn.value[0] as HistoryMessage;
+      const answer = find(reply);
       if (answer !== undefined) return answer;
-      if ("market" in said) await writeMarket(parts, said);
+      if ("market" in reply) await writeMarket(parts, reply);
     }
     throw new Error("the thread that makes the history ended early");
   } catch (error) {
@@ -84,7 +84,7 @@ async function readUntil<Answer>(
   }
 }
 
-/** A coin's price: what it last traded at, else what the catalogue opens with. */
+/** A coin's price: its last trade, else the catalogue's first price. */
 function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   const prices: Record<string, number> = {};
   for (const pair of known) {
@@ -99,7 +99,7 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
 
 async function writeMarket({ data }: HistoryParts, { market, blocks, fundings }: MarketHistory): Promise<void> {
   const state = data.projector.states.get(market);
-  // What has traded has a past of its own.
+  // A market that has traded has a history of its own.
   if (state === undefined || state.lastNumber > 0) return;
   await data.store.writeHistory(
     blocks.map(({ series, spanMs, fromMs, bytes }) => ({

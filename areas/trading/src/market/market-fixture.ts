@@ -10,7 +10,7 @@ import { SETTLE_MS } from "@clockwork/server/process/account-fixture";
 import { type Clockwork, compose } from "@clockwork/server/process/compose";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
-export interface MarketPlace {
+export interface MarketServer {
   readonly one: Clockwork;
   readonly engine: ProjectedEngine;
   readonly url: string;
@@ -25,14 +25,14 @@ export interface MarketPlace {
   close(): Promise<void>;
 }
 
-export interface MarketPlaceOptions {
+export interface MarketServerOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly mode?: MarketMode;
   readonly clock?: ServerClock;
 }
 
-/** A month of minutes before the first trade would take seconds to make; nobody here looks at it. */
+/** A month of minutes before the first trade would take seconds to make, and no test here reads it. */
 const SHORT_PAST = { CW_MARKET_HISTORY_DAYS: "1" };
 
 /** Tests come from one address and open many lines. */
@@ -43,7 +43,7 @@ const UNLIMITED = {
   CW_SOCKETS_PER_ADDRESS: "1000",
 };
 
-export async function openMarketPlace(options: MarketPlaceOptions): Promise<MarketPlace> {
+export async function startMarketServer(options: MarketServerOptions): Promise<MarketServer> {
   const { folder, mode = "listed", environment = {} } = options;
   const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...SHORT_PAST, ...UNLIMITED, ...environment });
   let engine: ProjectedEngine | undefined;

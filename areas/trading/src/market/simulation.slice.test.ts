@@ -12,7 +12,7 @@ import { recover } from "@clockwork/server/engine/recovery/recovery";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Candle, Depth, Pair, Quotation } from "../markets/contract.ts";
 import { rebuildBooks } from "./book-client.ts";
-import { openMarketPlace } from "./market-fixture.ts";
+import { startMarketServer } from "./market-fixture.ts";
 
 let folder: string;
 let children: ChildProcess[] = [];
@@ -47,7 +47,7 @@ async function untilTrading(url: string): Promise<void> {
   }
 }
 
-/** What the journal itself says traded: lots and trades by market and minute. */
+/** What the journal itself shows as traded: lots and trades by market and minute. */
 function foldJournal(): Map<string, { lots: number; trades: number }> {
   const found = new Map<string, { lots: number; trades: number }>();
   const options = {
@@ -78,7 +78,7 @@ test("[OPS-2] killed in the middle of trading: candles equal the journal's trade
     child.kill("SIGKILL");
     await ended;
   }
-  const place = await openMarketPlace({ folder, mode: "listed" });
+  const place = await startMarketServer({ folder, mode: "listed" });
   try {
     const pairs = (await place.get("/v1/spot/pairs")).data as Pair[];
     const stored = new Map<string, { lots: number; trades: number }>();

@@ -1,5 +1,5 @@
-// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
-// and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
+// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start,
+// ticks, and stores what a restart needs. Uses the engine like any client; must never block or outlive it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
@@ -33,18 +33,18 @@ const STATE = "market";
 const MAKER_USER = SIMULATED_USER_MIN;
 const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_USER_MIN + 3];
 const TICK_MS = 500;
-/** A faster market ticks more often down to this, and takes longer steps beyond. */
+/** A faster market ticks more often down to this, and takes longer steps beyond it. */
 const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** For each day of minute candles so many of hour candles before them: a month behind five. */
+/** Days of hour candles per day of minute candles: a month before five. */
 const HOUR_CANDLE_DAYS = 5;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
 
-/** Begins in the background; the answer ends it. */
+/** Starts in the background; the returned function stops it. */
 export function startSimulation(parts: SimulationParts): () => Promise<void> {
   const host = new SimulationHost(parts);
   const running = host.keepRunning();
@@ -54,7 +54,7 @@ export function startSimulation(parts: SimulationParts): () => Promise<void> {
   };
 }
 
-/** A market without simulated traders keeps none of their orders from before. */
+/** A market without simulated traders keeps none of their earlier orders. */
 export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "data">): Promise<void> {
   if ((await parts.data.store.readSimulation(STATE)) === undefined) return;
   await cancelOrders(parts.engine, await openAccount(parts.engine, MAKER_USER));
@@ -64,7 +64,7 @@ export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "d
 class SimulationHost {
   readonly #parts: SimulationParts;
   readonly #stopping = new AbortController();
-  /** Who is shown the events of an account. */
+  /** The observers of an account's events. */
   readonly #observers = new Map<number, (event: MachineEvent) => void>();
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
@@ -84,7 +84,7 @@ class SimulationHost {
     return this.#stopping.signal.aborted;
   }
 
-  /** A run that fails, such as by a database that is away, begins again: at once at first, then rarer and rarer. */
+  /** A failed run, for example with the database unavailable, restarts: at once at first, then with growing delays. */
   async keepRunning(): Promise<void> {
     for (let waitMs = RETRY_MS; !this.#stopped; waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
       const startedMs = measureMs();
@@ -110,11 +110,11 @@ class SimulationHost {
     const known = this.#known();
     const pairs = known.map(simulatedPair);
     const stored = readState(await data.store.readSimulation(STATE));
-    const begun =
+    const started =
       stored === undefined
         ? await this.#begin(known, pairs)
         : { state: stored, writeRest: () => this.#writeContracts(known) };
-    if (this.#stopped || begun === undefined) return;
+    if (this.#stopped || started === undefined) return;
     const maker = await openAccount(engine, MAKER_USER);
     const takers: number[] = [];
     for (const user of TAKER_USERS) takers.push(await openAccount(engine, user));
@@ -122,15 +122,15 @@ class SimulationHost {
       .filter(({ symbol }) => pairs.some(({ base, quote }) => base === symbol || quote === symbol))
       .map(({ asset, symbol, scale }) => ({ asset, symbol, unitsPerCoin: 10 ** scale }));
     const source = this.#parts.source === undefined ? {} : { source: this.#parts.source };
-    const { state } = begun;
+    const { state } = started;
     const market = new SimulatedMarket({ seed, pairs, assets, maker, takers, state, speed, ...source });
     this.#watch([maker, ...takers], (event) => market.observe(event));
     const unsubscribe = engine.subscribe((batch) => this.#show(batch));
-    const futures = this.#keepOpeningFutures(market, begun.writeRest);
+    const futures = this.#keepOpeningFutures(market, started.writeRest);
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
-      // Taken just before what the first tick places, so that nobody sees the books without the maker's orders.
+      // Done just before the orders of the first tick, so that the books never lack the maker's orders for long.
       const cleared = cancelOrders(engine, maker);
       while (!this.#stopped) {
         await this.#tick(market);
@@ -155,7 +155,7 @@ class SimulationHost {
     }
   }
 
-  /** Opens the futures market in the background, once its past is written; false when that is worth another try. */
+  /** Opens the futures market in the background, once its history is written; false when a retry may help. */
   async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<boolean> {
     const { data, engine, log, clock, seed } = this.#parts;
     try {
@@ -181,7 +181,7 @@ class SimulationHost {
     }
   }
 
-  /** The first start: candles up to this minute, ending where the live market goes on. */
+  /** The first start: candles up to this minute, ending where the live market starts. */
   async #begin(
     known: readonly MarketPair[],
     pairs: readonly SimulatedPair[],
@@ -202,23 +202,23 @@ class SimulationHost {
       stopped: this.#stopping.signal,
     });
     if (written === undefined) return undefined;
-    const tell = (what: string): void => log.info("market.history", { what, tookMs: clock.now() - startedMs });
-    tell("pairs");
+    const notify = (what: string): void => log.info("market.history", { what, tookMs: clock.now() - startedMs });
+    notify("pairs");
     const rest = written.rest.then((isDone) => {
-      if (isDone) tell("contracts");
+      if (isDone) notify("contracts");
       return isDone;
     });
     return { state: { step: 0, prices: written.prices }, writeRest: () => rest };
   }
 
-  /** An exchange that ran before it had contracts gives them a past too. */
+  /** An exchange older than its contracts gives them a history too. */
   async #writeContracts(known: readonly MarketPair[]): Promise<boolean> {
     if (await FuturesSimulation.isKnown(this.#parts.data)) return true;
-    const begun = await this.#begin(known, []);
-    return begun !== undefined && (await begun.writeRest());
+    const started = await this.#begin(known, []);
+    return started !== undefined && (await started.writeRest());
   }
 
-  /** Simulated accounts pay no fees: the house's income shows customers alone. */
+  /** Simulated accounts pay no fees: the exchange's income comes from customers only. */
   async #openFunds(market: SimulatedMarket, accounts: readonly number[]): Promise<void> {
     const { engine, clock } = this.#parts;
     for (const account of accounts) {
@@ -243,7 +243,7 @@ class SimulationHost {
     if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
   }
 
-  /** A market whose state cannot be stored now goes on; the next save has it all. */
+  /** A market whose state cannot be stored now continues; the next save is complete. */
   async #trySave(market: SimulatedMarket, nowMs: number): Promise<void> {
     await this.#save(market, nowMs).catch((error: unknown) => {
       this.#parts.log.error("market.simulation.unsaved", { error });
@@ -260,7 +260,7 @@ class SimulationHost {
     for (const account of accounts) this.#observers.set(account, observe);
   }
 
-  /** Shows each market the events of its own accounts; all others cost a look. */
+  /** Passes each market the events of its own accounts; all others cost one comparison. */
   #show({ bytes, timeBeforeMs }: EventBatch): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
@@ -291,7 +291,7 @@ async function openAccount(engine: Pick<EngineHandle, "submit">, user: number): 
   throw new Error(`no account for simulated user ${user}: ${ack.done ? "no answer" : ack.code}`);
 }
 
-/** What a run before this one left in the books is not known any more. */
+/** Orders left in the books by an earlier run are not recorded here. */
 async function cancelOrders(engine: Pick<EngineHandle, "submit">, account: number): Promise<void> {
   await engine.submit({ kind: "cancelAll", account });
 }

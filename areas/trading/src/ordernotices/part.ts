@@ -14,7 +14,7 @@ import { OrderNoticeService } from "./service.ts";
 import { orderNoticeStore } from "./store.ts";
 
 const SWEEP_MS = 5_000;
-/** Those a person trades on himself; copies, bots and demo tell in their own words or not at all. */
+/** Books a user trades on directly; copies, bots and demo have notices of their own or none. */
 const BOOKS: ReadonlySet<string> = new Set(["spot", "linear", "inverse"]);
 const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"]);
 
@@ -32,7 +32,7 @@ export function orderNoticesPart(context: PartContext): Part {
         const rows = await Promise.all(owned.map(({ account }) => store.listEnded(account, sinceMs, limit)));
         return rows.flat().flatMap((row) => describeEnded(context, row) ?? []);
       },
-      tell: (userId, notice, timeMs) => notices.tell(userId, notice, timeMs),
+      notify: (userId, notice, timeMs) => notices.notify(userId, notice, timeMs),
     },
   });
   const onFailure = (error: unknown): void => log.warn("order.notices.failed", { error });
@@ -43,7 +43,7 @@ export function orderNoticesPart(context: PartContext): Part {
         if (!BOOKS.has(owner.book) || !live.isOpen({ channel: NOTICES_CHANNEL }, String(owner.userId))) continue;
         for (const row of change.of(orderView)?.orders ?? []) {
           const ended = OPEN_STATES.has(row.state) ? undefined : describeEnded(context, row);
-          if (ended !== undefined) service.tell(owner.userId, ended).catch(onFailure);
+          if (ended !== undefined) service.notify(owner.userId, ended).catch(onFailure);
         }
       }
     }) ?? (() => undefined);
@@ -59,7 +59,7 @@ export function orderNoticesPart(context: PartContext): Part {
 
 function describeEnded({ market }: PartContext, row: OrderRow): EndedOrder | undefined {
   const pair = market.pairs.findMarket(row.market);
-  // A plan is told of once it has become an order, or could not.
+  // A plan is notified once it has become an order, or failed to.
   if (pair === undefined || (row.kind !== "order" && row.state !== "REJECTED")) return undefined;
   return {
     market: pair.biz === "futures" || pair.biz === "delivery" ? pair.biz : "spot",

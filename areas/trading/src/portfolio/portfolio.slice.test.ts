@@ -1,18 +1,18 @@
-// Cost and profit over the API: what was bought here has a cost, what was given has none, and a day counts both.
+// Cost and profit over the API: bought coins have a cost, granted ones have none, and a day counts both.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 
-let floor: Floor;
+let server: TradingServer;
 let maker: Visitor;
 let buyer: Visitor;
 beforeAll(async () => {
-  floor = await openFloor();
-  maker = await floor.trader({ BTC: "2", USDT: "100000" });
-  buyer = await floor.trader({ USDT: "100000" });
+  server = await startTradingServer();
+  maker = await server.trader({ BTC: "2", USDT: "100000" });
+  buyer = await server.trader({ USDT: "100000" });
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 interface Coin {
   readonly asset: string;
@@ -25,7 +25,7 @@ const read = async (visitor: Visitor) => {
   return { ...data, coin: (asset: string): Coin => data.coins.find((one: Coin) => one.asset === asset) };
 };
 
-test("[WAL-3] the average cost of what was bought includes fees; what was given has none", async () => {
+test("[WAL-3] the average cost of bought coins includes fees; granted ones have none", async () => {
   for (const [who, side] of [
     [maker, "sell"],
     [buyer, "buy"],

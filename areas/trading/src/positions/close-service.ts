@@ -1,5 +1,6 @@
-// Use cases that end positions or wait to: close, close all, reverse, take-profit, stop-loss and trailing stops. Each is
-// one command of the core, which alone decides what is left to close: two at once never flip a position.
+// Use cases that close positions, now or on a trigger: close, close all, reverse, take-profit, stop-loss and trailing
+// stops. Each is one command of the core, which alone decides what is left to close: two concurrent ones never flip a
+// position.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { answer, type Outcome, type RouteRejection, refuse } from "@clockwork/host/route";
 import {
@@ -76,7 +77,7 @@ export class CloseService {
       const reference = body.clientId === undefined ? "" : referenceOf(`p:${userId.toString(36)}:`, body.clientId);
       const ack = await this.#needs.submit({ kind: "closePosition", ...named, lots, price, slippageBps, reference });
       if (!ack.done) return refuse(describeContractRefusal(ack, { pair }));
-      return answer(await this.#tell(found.data, ack));
+      return answer(await this.#notify(found.data, ack));
     });
   }
 
@@ -88,12 +89,14 @@ export class CloseService {
     if (!found.ok) return found;
     const { pair, named } = found.data;
     const ack = await this.#needs.submit({ kind: "reversePosition", ...named });
-    if (ack.done) return answer(await this.#tell(found.data, ack));
+    if (ack.done) return answer(await this.#notify(found.data, ack));
     const fields = { INVALID_COMBINATION: "positionId" };
     return refuse(describeContractRefusal(ack, { pair, fields }));
   }
 
-  /** Everything at market, of one contract when named. What cannot be closed stays and is told. */
+  /**
+   * Closes everything at market, of one contract when named. Positions that cannot be closed remain and are reported.
+   */
   async closeAll(userId: number, body: Chosen & { readonly pairCode?: string }) {
     const choice = choiceOf(body);
     const { contracts } = this.#needs;
@@ -108,9 +111,9 @@ export class CloseService {
       closed += endsOf(ack.events, account).length;
       for (const event of ack.events) {
         if (event.kind !== "rejected" || event.account !== account || event.orderId !== 0) continue;
-        const told = contracts.findMarket(event.market);
-        const { code, message } = describeContractRefusal({ code: event.code, events: [event] }, { pair: told });
-        refusals.push({ pairCode: told?.pairCode ?? "", code, message });
+        const result = contracts.findMarket(event.market);
+        const { code, message } = describeContractRefusal({ code: event.code, events: [event] }, { pair: result });
+        refusals.push({ pairCode: result?.pairCode ?? "", code, message });
       }
     }
     return answer({ closed, refusals });
@@ -123,15 +126,15 @@ export class CloseService {
     return orRefuse(async () => {
       const command = { kind: "setPositionStops", ...named, ...readStops(pair, body) } as const;
       const ack = await this.#needs.submit(command);
-      if (ack.done) return this.#positions.tell(found.data);
+      if (ack.done) return this.#positions.notify(found.data);
       const field = body.profit === undefined ? (body.loss === undefined ? "trailing" : "loss") : "profit";
       const fields = { TRIGGER_ALREADY_TRUE: field, INVALID_TRIGGER: field, INVALID_COMBINATION: "quantity" };
       return refuse(describeContractRefusal(ack, { pair, fields }));
     });
   }
 
-  /** What a close or reversal did, from its own events; the position as it is after the commit. */
-  async #tell(
+  /** The result of a close or reversal, from its own events; the position after the commit. */
+  async #notify(
     { view, row, pair }: FoundPosition,
     ack: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   ): Promise<CloseResult> {
@@ -144,13 +147,13 @@ export class CloseService {
     const closedLots = size(row.lots) - (left === undefined ? size(row.lots) : size(BigInt(left)));
     const isSell = row.side === "long";
     const fills = ack.events.flatMap((event) => closingFill(event, account, isSell));
-    // A reversal leaves another position in its place.
+    // A reversal replaces the position.
     const shown = String(changes.findLast(({ lots }) => lots !== 0)?.position ?? row.position_id);
     const now = await this.#needs.openView(account);
-    const told = describePositions(this.#needs.contracts, now, row.market);
+    const result = describePositions(this.#needs.contracts, now, row.market);
     const rejected = ack.events.find((event) => event.kind === "rejected" && event.account === account);
     return {
-      position: told.find(({ positionId }) => positionId === shown) ?? null,
+      position: result.find(({ positionId }) => positionId === shown) ?? null,
       closedQuantity: quantityText(pair, closedLots),
       averagePrice: averageOf(pair, fills, closedLots),
       realizedPnl: valueText(
@@ -182,7 +185,7 @@ function closingFill(event: MachineEvent, account: number, isSell: boolean): Clo
   return [{ lots: event.lots, price: event.price }];
 }
 
-/** Of the lots that closed: a reversal goes on the same way after them. */
+/** Of the lots that closed: a reversal continues in the same direction after them. */
 function averageOf(pair: FuturesContract, fills: readonly ClosingFill[], closedLots: bigint): string | null {
   let left = closedLots;
   let value = 0n;

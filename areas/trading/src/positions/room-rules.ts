@@ -1,7 +1,7 @@
-// How much more could be ordered on a contract: the core's own checks of tier and margin, asked for the largest quantity
-// that passes them. Pure, at the marks of now.
+// How much more could be ordered on a contract: the core's own checks of tier and margin, for the largest quantity that
+// passes them. Pure, at current marks.
 import { capOfLeverage } from "@clockwork/kit/margin";
-import { accountFigures, exposureOf, lotCeil, marginAsked, modesOf, openLoss, size } from "./figure-rules.ts";
+import { accountFigures, exposureOf, lotCeil, marginRequired, modesOf, openLoss, size } from "./figure-rules.ts";
 import type { ContractRegistry, FuturesContract, FuturesView } from "./needs.ts";
 
 export interface OrderRoom {
@@ -21,7 +21,7 @@ export interface RoomPrices {
   readonly maxLots: number;
 }
 
-/** Without an account there is nothing free. */
+/** Without an account no funds are free. */
 export function readRoom(
   contracts: ContractRegistry,
   view: FuturesView | undefined,
@@ -79,7 +79,7 @@ function isTaken(
     ? undefined
     : own.find(({ side }) => !modes.isHedge || side === (isSell ? "short" : "long"));
   const heldLots = held?.lots ?? 0n;
-  // What only closes asks for no margin.
+  // Orders that only close require no margin.
   if (!modes.isHedge && heldLots !== 0n && heldLots > 0n === isSell) {
     const others = isSell ? exposure.sellLots : exposure.buyLots;
     if (size(heldLots) - others >= lots) return true;
@@ -93,7 +93,7 @@ function isTaken(
   const then = isSell
     ? { ...exposure, sellValue: exposure.sellValue + value, sellLots: exposure.sellLots + lots }
     : { ...exposure, buyValue: exposure.buyValue + value, buyLots: exposure.buyLots + lots };
-  let asked = marginAsked(contracts, view, pair, then) - marginAsked(contracts, view, pair, exposure);
+  let requested = marginRequired(contracts, view, pair, then) - marginRequired(contracts, view, pair, exposure);
   const none = { buyValue: 0n, buyLots: 0n, sellValue: 0n, sellLots: 0n };
   const ownLoss = openLoss(
     contracts,
@@ -101,6 +101,6 @@ function isTaken(
     isSell ? { ...none, sellValue: value, sellLots: lots } : { ...none, buyValue: value, buyLots: lots },
   );
   const growth = openLoss(contracts, pair, then) - openLoss(contracts, pair, exposure);
-  if (ownLoss > growth) asked += ownLoss - growth;
-  return asked <= 0n || asked <= freeUnits;
+  if (ownLoss > growth) requested += ownLoss - growth;
+  return requested <= 0n || requested <= freeUnits;
 }

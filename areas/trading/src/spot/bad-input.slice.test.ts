@@ -1,23 +1,23 @@
-// Whatever is sent that must not be: refused with its code, in its envelope, and nothing changes. Every call of spot
-// trading and of the wallet.
+// Invalid input to every call of spot trading and of the wallet: refused with its code, in its envelope, and nothing
+// changes.
 
 import { type Answer, Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "./spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "./spot-fixture.ts";
 
-let floor: Floor;
+let server: TradingServer;
 let owner: Visitor;
 let other: Visitor;
 let otherOrder: string;
 beforeAll(async () => {
-  floor = await openFloor();
-  owner = await floor.trader({ USDT: "1000", BTC: "0.5" });
-  other = await floor.trader({ USDT: "10000" });
+  server = await startTradingServer();
+  owner = await server.trader({ USDT: "1000", BTC: "0.5" });
+  other = await server.trader({ USDT: "10000" });
   otherOrder = (await place(other, { side: "buy", price: "90000", quantity: "0.01" })).data.orderId;
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
-/** The whole of what trading can change of both people. Not the state's hash: contracts' own timers go on meanwhile. */
+/** Everything trading can change for both users. Not the state hash: contracts' own timers keep running. */
 const everything = async () => {
   const read = async (visitor: Visitor, path: string) => (await visitor.get(path)).data;
   const orders = (visitor: Visitor) =>
@@ -33,7 +33,7 @@ const everything = async () => {
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.001" };
 const HUGE = `1${"0".repeat(40)}`;
 
-/** Refused before the core sees them: these must leave no trace at all. */
+/** Refused before they reach the core: these must leave no trace. */
 const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, string])[] = [
   ["a number for a price", { price: 90000 }, 400, "VALIDATION_FAILED"],
   ["a number for a quantity", { quantity: 0.001 }, 400, "VALIDATION_FAILED"],
@@ -93,7 +93,7 @@ const MALFORMED: readonly (readonly [string, Record<string, unknown>, number, st
   ["exits on an iceberg", { visibleQuantity: "0.0005", stopLossPrice: "80000" }, 400, "INVALID_COMBINATION"],
 ];
 
-/** Refused by the core: journaled, but no balance and no order changes. */
+/** Rejected by the core: journalled, but no balance and no order changes. */
 const REFUSED: readonly (readonly [string, Record<string, unknown>, number, string, string])[] = [
   ["more than there is", { quantity: "0.5" }, 422, "INSUFFICIENT_BALANCE", "body.quantity"],
   ["less than the smallest worth", { quantity: "0.00001" }, 422, "NOTIONAL_TOO_SMALL", "body.quantity"],
@@ -136,12 +136,12 @@ describe("placing an order", () => {
     expect((await owner.get("/v1/spot/orders?state=open")).data.orders).toEqual([]);
   });
 
-  test("[SPOT-2] the bound is told in the pair's own units", async () => {
-    const tell = async (change: object) => (await owner.post("/v1/spot/orders", { ...LIMIT, ...change })).message;
-    expect(await tell({ quantity: "0.5" })).toBe("Not enough USDT: 1000 available.");
-    expect(await tell({ quantity: "0.00001" })).toBe("The order must be worth at least 5 USDT.");
-    expect(await tell({ quantity: "5000" })).toBe("At most 1000.00000 BTC.");
-    expect(await tell({ price: "200000" })).toMatch(/^The price may be at most [0-9.]+ now\.$/);
+  test("[SPOT-2] the bound is given in the pair's own units", async () => {
+    const notify = async (change: object) => (await owner.post("/v1/spot/orders", { ...LIMIT, ...change })).message;
+    expect(await notify({ quantity: "0.5" })).toBe("Not enough USDT: 1000 available.");
+    expect(await notify({ quantity: "0.00001" })).toBe("The order must be worth at least 5 USDT.");
+    expect(await notify({ quantity: "5000" })).toBe("At most 1000.00000 BTC.");
+    expect(await notify({ price: "200000" })).toMatch(/^The price may be at most [0-9.]+ now\.$/);
   });
 });
 
@@ -237,13 +237,13 @@ describe("everything else", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("[SPOT-2] a visitor, a made-up token and an ended session are told to sign in", async () => {
-    const gone = await floor.trader({ USDT: "100" });
+  test("[SPOT-2] a visitor, a made-up token and an ended session must sign in", async () => {
+    const gone = await server.trader({ USDT: "100" });
     const kept = new Map(gone.jar);
     await gone.post("/v2/users/sign-out");
     for (const [name, value] of kept) gone.jar.set(name, value);
-    const forged = new Visitor(floor, { "x-authorization": "a.b.c" });
-    for (const visitor of [new Visitor(floor), forged, gone]) {
+    const forged = new Visitor(server, { "x-authorization": "a.b.c" });
+    for (const visitor of [new Visitor(server), forged, gone]) {
       for (const answer of [
         await place(visitor, { side: "buy", price: "90000", quantity: "0.001" }),
         await visitor.get("/v1/spot/balance"),
@@ -255,7 +255,7 @@ describe("everything else", () => {
     }
   });
 
-  test("[SPOT-2] the other's order still stands as it was", async () => {
+  test("[SPOT-2] the other user's order rests unchanged", async () => {
     expect((await other.get(`/v1/spot/orders/${otherOrder}`)).data).toMatchObject({ status: "NEW", price: "90000.0" });
   });
 });

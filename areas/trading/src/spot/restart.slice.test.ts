@@ -1,8 +1,8 @@
-// The process is killed in the middle of trading and started again: whatever was confirmed is there.
+// The process is killed in the middle of trading and restarted: everything confirmed is there.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { serveProgram } from "@clockwork/server/process/program-fixture";
 import { expect, test } from "vitest";
 import { holds, place } from "./spot-fixture.ts";
@@ -11,7 +11,7 @@ test("[SPOT-2] killed while orders pour in: confirmed orders, balances and clien
   const folder = await mkdtemp(join(tmpdir(), "cw-restart-"));
   let served = await serveProgram(folder);
   try {
-    const at = { url: served.url } as { -readonly [Key in keyof Place]: Place[Key] };
+    const at = { url: served.url } as { -readonly [Key in keyof TestServer]: TestServer[Key] };
     const visitor = new Visitor(at);
     expect((await visitor.signUp("restart@example.com")).code).toBe(0);
     expect((await visitor.faucet("USDT", "100000")).status).toBe(200);

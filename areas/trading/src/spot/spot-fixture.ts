@@ -1,26 +1,26 @@
-// A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
+// A complete listening exchange with a running engine for tests: visitors sign up, receive funds and trade.
 
 import type { Log } from "@clockwork/host/log";
 import type { ProjectedEngine } from "@clockwork/server/engine/projected-engine";
-import { type Answer, openPlace, type Place, Visitor } from "@clockwork/server/process/account-fixture";
+import { type Answer, startTestServer, type TestServer, Visitor } from "@clockwork/server/process/account-fixture";
 import { startEngineWithTables } from "@clockwork/server/projectors/start";
 
-export interface Floor extends Place {
+export interface TradingServer extends TestServer {
   readonly engine: ProjectedEngine;
-  /** A fresh account with so much of each coin, at a device of its own or at this one. */
+  /** A new account with the given coins, at a device of its own or at this one. */
   trader(funds?: Readonly<Record<string, string>>, device?: string): Promise<Visitor>;
 }
 
 let traders = 0;
 
-/** `aheadMs` is left out but by those whose clients read the machine's own clock. */
-export async function openFloor(
+/** `aheadMs` is set only by tests whose clients read the machine's own clock. */
+export async function startTradingServer(
   environment: Readonly<Record<string, string>> = {},
   log?: Log,
   aheadMs?: number,
-): Promise<Floor> {
+): Promise<TradingServer> {
   const held: { engine?: ProjectedEngine } = {};
-  const place = await openPlace(
+  const place = await startTestServer(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
     async (options) => {
       held.engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
@@ -63,8 +63,12 @@ export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>
   return visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", ...order });
 }
 
-/** Gives a coin a value in whole USDT: the index of its market, which counts for a minute. */
-export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string, price: number): Promise<void> {
+/** Sets a coin's value in whole USDT: the index of its market, which counts for a minute. */
+export async function setIndex(
+  { engine }: Pick<TradingServer, "engine">,
+  symbol: string,
+  price: number,
+): Promise<void> {
   const { assets, markets } = (await engine.readListing()) ?? { assets: [], markets: [] };
   const find = (named: string) => assets.find((one) => one.symbol === named);
   const [base, quote] = [find(symbol), find("USDT")];
@@ -79,9 +83,9 @@ export async function setIndex({ engine }: Pick<Floor, "engine">, symbol: string
   });
 }
 
-/** Somebody owes so many units of a coin: a deposit of his was taken back. */
+/** Makes a user owe units of a coin: a deposit was reversed. */
 export async function owes(
-  { engine }: Pick<Floor, "engine">,
+  { engine }: Pick<TradingServer, "engine">,
   visitor: Visitor,
   symbol: string,
   units: number,

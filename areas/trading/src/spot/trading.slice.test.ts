@@ -1,15 +1,15 @@
-// A program without a browser signs up, is given funds and trades over HTTP; what it is told is what happened.
+// A program without a browser signs up, receives funds and trades over HTTP; responses match what happened.
 
 import { enterAsOperator } from "@clockwork/identity/accounts/operator-fixture";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
+import { holds, place, startTradingServer, type TradingServer } from "./spot-fixture.ts";
 
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
-  floor = await openFloor();
+  server = await startTradingServer();
 });
-afterAll(() => floor.close());
+afterAll(() => server.close());
 
 const ids = (orders: { orderId: string }[]) => orders.map(({ orderId }) => orderId);
 const open = async (visitor: Visitor, state = "open") =>
@@ -20,8 +20,8 @@ const open = async (visitor: Visitor, state = "open") =>
   }[];
 
 describe("trading over HTTP", () => {
-  test("[OPS-1] an operator sees empty books like any newcomer, and every order of theirs is refused", async () => {
-    const { operator } = await enterAsOperator(floor);
+  test("[OPS-1] an operator sees empty books like a new user, and every order of theirs is rejected", async () => {
+    const { operator } = await enterAsOperator(server);
     expect(await operator.get("/v1/spot/balance")).toMatchObject({ status: 200, data: [] });
     expect(await open(operator)).toEqual([]);
     expect((await operator.get("/v1/spot/fee")).status).toBe(200);
@@ -32,8 +32,8 @@ describe("trading over HTTP", () => {
     expect(await open(operator)).toEqual([]);
   });
 
-  test("[AUTH-7] an ended session trades no more from that moment, however lately its token was checked", async () => {
-    const trader = await floor.trader({ USDT: "10000" });
+  test("[AUTH-7] an ended session cannot trade from that moment, however recently its token was checked", async () => {
+    const trader = await server.trader({ USDT: "10000" });
     const order = { side: "buy", price: "90000", quantity: "0.001" };
     const kept = new Map(trader.jar);
     const asBefore = () => {
@@ -53,8 +53,8 @@ describe("trading over HTTP", () => {
   });
 
   test("[SPOT-2] two people trade: fills, fees, balances and history agree at once", async () => {
-    const seller = await floor.trader({ BTC: "2" });
-    const buyer = await floor.trader({ USDT: "200000" });
+    const seller = await server.trader({ BTC: "2" });
+    const buyer = await server.trader({ USDT: "200000" });
     const resting = await place(seller, { side: "sell", price: "96000", quantity: "1", clientOrderId: "s-1" });
     expect(resting).toMatchObject({ status: 200, code: 200, data: { status: "NEW", clientOrderId: "s-1" } });
     expect(await holds(seller, "BTC")).toEqual(["1", "1"]);
@@ -93,8 +93,8 @@ describe("trading over HTTP", () => {
     expect((await buyer.get("/v1/spot/fee")).data).toEqual({ level: 0, makerRate: "0.001", takerRate: "0.001" });
   });
 
-  test("[SPOT-2] a client order id asked for again answers with the first order and does nothing", async () => {
-    const buyer = await floor.trader({ USDT: "100000" });
+  test("[SPOT-2] a repeated client order id returns the first order and does nothing", async () => {
+    const buyer = await server.trader({ USDT: "100000" });
     const order = { side: "buy", price: "60000", quantity: "0.01", clientOrderId: "again" };
     const first = await place(buyer, order);
     const second = await place(buyer, order);
@@ -105,9 +105,9 @@ describe("trading over HTTP", () => {
     expect(other.fields).toHaveProperty(["body.clientOrderId"]);
   });
 
-  test("[SPOT-2] every kind of order is taken, listed where it belongs and ended by clear", async () => {
-    const maker = await floor.trader({ BTC: "5", USDT: "900000" });
-    const trader = await floor.trader({ BTC: "5", USDT: "900000" });
+  test("[SPOT-2] every kind of order is accepted, listed where it belongs and ended by clear", async () => {
+    const maker = await server.trader({ BTC: "5", USDT: "900000" });
+    const trader = await server.trader({ BTC: "5", USDT: "900000" });
     await place(maker, { side: "sell", price: "96000", quantity: "1" });
     await place(maker, { side: "buy", price: "95000", quantity: "1" });
     // A trade, so that there is a last price.
@@ -121,7 +121,7 @@ describe("trading over HTTP", () => {
         price: "90000",
         quantity: "0.01",
         timeInForce: "GTD",
-        expiresAtMs: floor.nowMs() + 3_600_000,
+        expiresAtMs: server.nowMs() + 3_600_000,
       },
       stopLimit: { side: "sell", type: "stopLimit", stopPrice: "92000", price: "91900", quantity: "0.01" },
       stopMarket: { side: "buy", type: "stopMarket", stopPrice: "99000", quantity: "0.01" },
@@ -161,8 +161,8 @@ describe("trading over HTTP", () => {
     const exits = { takeProfitPrice: "99000.0", stopLossPrice: "85000.0", stopLossLimitPrice: null };
     expect(byId.get("bracket")).toMatchObject({ listLeg: "entry", ...exits });
     expect(byId.get("gtd")).toMatchObject({ takeProfitPrice: null, stopLossPrice: null, stopLossLimitPrice: null });
-    const told = (await trader.get(`/v1/spot/orders/${answers.bracket?.data.orderId}`)).data;
-    expect(told).toMatchObject(exits);
+    const result = (await trader.get(`/v1/spot/orders/${answers.bracket?.data.orderId}`)).data;
+    expect(result).toMatchObject(exits);
     expect((await trader.get("/v1/spot/position-limit?pairCode=BTC_USDT")).data).toMatchObject({
       openOrders: 11,
       plans: 5,
@@ -177,7 +177,7 @@ describe("trading over HTTP", () => {
       (one: { pairCode: string }) => one.pairCode === "BTC_USDT",
     );
     expect(bandPrice).toBe("96000.0");
-    // A fifth above the average is the most a buyer may bid: the price that is told is the one the core judges by.
+    // A fifth above the average is the highest bid: the published price is the one the core checks against.
     const bid = (price: string) => place(trader, { side: "buy", price, quantity: "0.001", postOnly: "reprice" });
     expect(await bid("115200.1")).toMatchObject({ status: 422, code: "PRICE_TOO_HIGH" });
     expect((await bid("115200")).status).toBe(200);
@@ -186,8 +186,8 @@ describe("trading over HTTP", () => {
   });
 
   test("[SPOT-2] market orders by base and by amount, IOC, FOK, batch and amend", async () => {
-    const maker = await floor.trader({ BTC: "5" });
-    const trader = await floor.trader({ USDT: "500000" });
+    const maker = await server.trader({ BTC: "5" });
+    const trader = await server.trader({ USDT: "500000" });
     const first = await place(maker, { side: "sell", price: "96000", quantity: "1" });
     const bought = await place(trader, { side: "buy", type: "market", quantity: "0.1" });
     expect(bought.data).toMatchObject({ status: "FILLED", filledAmount: "9600" });
@@ -220,16 +220,16 @@ describe("trading over HTTP", () => {
     expect((await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 0 })).data).toEqual({
       firesAtMs: null,
     });
-    // Plans are left alone where the caller says so.
+    // Plans are excluded when the caller requests it.
     await place(trader, { side: "buy", type: "stopLimit", stopPrice: "99000", price: "99100", quantity: "0.01" });
     expect((await trader.post("/v1/spot/orders/clear", { plans: false })).data).toEqual({ canceled: 2 });
     expect(await open(trader, "plan")).toHaveLength(1);
     expect((await trader.post("/v1/spot/orders/clear", {})).data).toEqual({ canceled: 1 });
   });
 
-  test("[PLAN-1] plans change in place, both legs of an OCO at once, and the lists tell what follows and what is due", async () => {
-    const maker = await floor.trader({ BTC: "5" });
-    const trader = await floor.trader({ BTC: "1", USDT: "500000" });
+  test("[PLAN-1] plans change in place, both legs of an OCO at once, and the lists show the follow-up orders and due times", async () => {
+    const maker = await server.trader({ BTC: "5" });
+    const trader = await server.trader({ BTC: "1", USDT: "500000" });
     const trade = async (price: string) => {
       await place(maker, { side: "sell", price, quantity: "0.001" });
       await place(trader, { side: "buy", price, quantity: "0.001" });
@@ -279,8 +279,8 @@ describe("trading over HTTP", () => {
   });
 
   test("[SPOT-3] history and fills are paged without losing or repeating a row", async () => {
-    const maker = await floor.trader({ BTC: "5" });
-    const trader = await floor.trader({ USDT: "900000" });
+    const maker = await server.trader({ BTC: "5" });
+    const trader = await server.trader({ USDT: "900000" });
     await place(maker, { side: "sell", type: "scaled", price: "95000", priceTo: "95010", count: 10, quantity: "0.01" });
     await place(trader, { side: "buy", price: "95010", quantity: "0.01" });
     const scaled = { side: "buy", type: "scaled", price: "80000", priceTo: "80010", count: 7, quantity: "0.007" };
@@ -307,7 +307,7 @@ describe("trading over HTTP", () => {
 
 describe("wallet", () => {
   test("[WAL-1] an amount moves between accounts once per client id, and its bills say so", async () => {
-    const owner = await floor.trader({ USDT: "1000" });
+    const owner = await server.trader({ USDT: "1000" });
     const move = { asset: "USDT", amount: "250.5", from: "1", to: "2", clientId: "move-1" };
     const first = await owner.post("/asset/v1/api/wallet/transfer", move);
     const second = await owner.post("/asset/v1/api/wallet/transfer", move);
@@ -336,8 +336,11 @@ describe("wallet", () => {
     expect(await found("search=move-2")).toEqual([]);
     // By number: every bill on one page of them, and how many there are.
     const page = async (query: string) => {
-      const told = (await owner.get(`/asset/v1/api/wallet/bills?${query}`)).data as { bills: unknown[]; total: number };
-      return [told.bills.length, told.total];
+      const result = (await owner.get(`/asset/v1/api/wallet/bills?${query}`)).data as {
+        bills: unknown[];
+        total: number;
+      };
+      return [result.bills.length, result.total];
     };
     expect(await page("page=1&limit=2")).toEqual([2, 3]);
     expect(await page("page=2&limit=2")).toEqual([1, 3]);
@@ -357,7 +360,7 @@ describe("wallet", () => {
 
   test("[WAL-1] two people's transfers under the same UUID are two transfers, and another UUID is another", async () => {
     const move = { asset: "USDT", amount: "1", from: "1", to: "2", clientId: "3b241101-e2bb-4255-8caf-4136c566a962" };
-    for (const owner of [await floor.trader({ USDT: "10" }), await floor.trader({ USDT: "10" })]) {
+    for (const owner of [await server.trader({ USDT: "10" }), await server.trader({ USDT: "10" })]) {
       for (let press = 0; press < 2; press += 1) {
         expect(await owner.post("/asset/v1/api/wallet/transfer", move)).toMatchObject({ status: 200 });
         expect(await holds(owner, "USDT")).toEqual(["9", "0"]);
@@ -369,7 +372,7 @@ describe("wallet", () => {
   });
 
   test("[WAL-1] the faucet gives once per client id", async () => {
-    const both = [await floor.trader(), await floor.trader()];
+    const both = [await server.trader(), await server.trader()];
     for (const owner of both) {
       for (let press = 0; press < 2; press += 1) {
         expect((await owner.faucet("USDT", "5", "one-press")).data).toMatchObject({ amount: "5", available: "5" });
@@ -378,11 +381,11 @@ describe("wallet", () => {
     }
   });
 
-  test("[WAL-1] the faucet gives so much of a coin a day", async () => {
-    const owner = await floor.trader();
+  test("[WAL-1] the faucet gives a limited amount of a coin a day", async () => {
+    const owner = await server.trader();
     const most = () => owner.faucet("USDT", "999999", "all-of-it");
     expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
-    // Pressed again because the answer was lost: paid once, and told so, not that nothing is left.
+    // Repeated because the response was lost: paid once, and answered so, not that nothing is left.
     expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
     const both = await Promise.all([owner.faucet("USDT", "1"), owner.faucet("USDT", "1")]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);

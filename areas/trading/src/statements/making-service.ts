@@ -1,5 +1,6 @@
-// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A function
-// of the period, the user and the journal alone; what does not add up to the ledger's own balances is not handed out.
+// Makes one statement: reads the user's postings in the journal's order, page by page, and writes the document. A
+// function of the period, the user and the journal only; a result that disagrees with the ledger's own balances is not
+// published.
 import { EventReader, eventOf, type Movement } from "@clockwork/kit/accounting/events";
 import { LotBook } from "@clockwork/kit/accounting/lots";
 import { Moments, type ValueSource } from "@clockwork/kit/accounting/moments";
@@ -25,14 +26,14 @@ export interface Ask {
 
 export interface MakerNeeds {
   readonly store: Pick<StatementStore, "listPostings" | "openings" | "lastSequence">;
-  /** What people call a book of the user's, by the core's account. */
+  /** The name of the user's book, by the core's account. */
   readonly accounts: ReadonlyMap<number, string>;
   findAsset(asset: number): { readonly symbol: string; readonly scale: number } | undefined;
   readonly range: Range;
   /** What cost and gain are counted in, and what assets were worth. */
   readonly money: number;
   readonly values: ValueSource;
-  /** Told after every page; false stops. */
+  /** Called after every page; false stops. */
   progress(rowsDone: number): Promise<boolean>;
 }
 
@@ -81,7 +82,7 @@ export async function makeStatement(ask: Ask, needs: MakerNeeds): Promise<Made |
   const tax = isTax ? new TaxRows(ask, needs) : undefined;
   const rows: Row[] = [];
   let count = 0;
-  // What coins cost is known from the first one on, whatever the period.
+  // The cost of coins is computed from the first one on, whatever the period.
   const range = isTax ? { ...needs.range, asset: undefined, fromMs: 0 } : needs.range;
   const read = (account: number, after: number, through: number, limit: number) =>
     needs.store.listPostings(range, account, after, through, limit);
@@ -158,7 +159,7 @@ function sumLines(sums: Sums): Document["sums"] {
     ]);
 }
 
-/** Events of the user's account, each with its gain at the value of its own moment. */
+/** Events of the user's account, each with its gain at the value of that moment. */
 class TaxRows {
   readonly #ask: Ask;
   readonly #needs: MakerNeeds;

@@ -1,4 +1,4 @@
-// Connects statements with the tables, the user's books and the sockets. Holds no rule of its own.
+// Connects statements with the tables, the user's books and the sockets. Contains no rules.
 import { randomBytes } from "node:crypto";
 import { type Part, runs } from "@clockwork/host/part";
 import { keepResuming } from "@clockwork/host/resume-loop";
@@ -11,7 +11,7 @@ import { statementRoutes } from "./routes.ts";
 import { StatementService } from "./service.ts";
 import { statementStore } from "./store.ts";
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 export function statementsPart(
   { database, engine, ledger, market, clock, live, log }: PartContext,
@@ -31,7 +31,7 @@ export function statementsPart(
         for (const owner of await ledger.accounts.list(userId)) {
           const { walletType, sub } = nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol);
           if (walletType === null) continue;
-          // A leader's own book stands beside those of his followers.
+          // A leader has a book of their own besides those of their followers.
           const name = owner.book === "copyFLead" ? "Lead" : WALLET_NAMES[walletType];
           books.set(owner.account, sub === null ? name : `${name} ${sub}`);
         }
@@ -63,7 +63,7 @@ export function statementsPart(
     ...runs(() =>
       keepResuming({
         clock,
-        everyMs: LOOK_MS,
+        everyMs: POLL_MS,
         resume: () => statements.work(),
         onFailure: (error) => log.warn("statements.work.failed", { error }),
       }),

@@ -1,5 +1,5 @@
-// Lines of text as a PDF file: pages of a typewriter's letters, plain ASCII, no date and no number drawn by chance, so that
-// the same lines are the same bytes. Knows nothing of statements.
+// Lines of text as a PDF file: monospaced pages, plain ASCII, without date or random numbers, so that the same lines
+// give the same bytes. Independent of statements.
 
 const PAGE_WIDTH = 595;
 const PAGE_HEIGHT = 842;
@@ -10,7 +10,7 @@ const TITLE = 14;
 const HEAD = 40;
 const LINES_A_PAGE = Math.floor((PAGE_HEIGHT - MARGIN * 2 - HEAD) / LEADING);
 
-/** Letters that stand in the file's own notation, and those the typewriter does not have. */
+/** Escapes characters of the file's notation and replaces those the font lacks. */
 function quote(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").replace(/[\\()]/g, (letter) => `\\${letter}`);
 }

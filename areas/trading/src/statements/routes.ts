@@ -9,8 +9,8 @@ import type { StatementService } from "./service.ts";
 const reads = { tag: "statements", scope: { key: "read" } } as const;
 const own = { tag: "statements", scope: "user" } as const;
 
-function tell<Value>(told: Result<Value, StatementRefusal>): Outcome<Value, StatementRefusal> {
-  return told.done ? answer(told.value) : refuseBy(REFUSALS, told);
+function notify<Value>(result: Result<Value, StatementRefusal>): Outcome<Value, StatementRefusal> {
+  return result.done ? answer(result.value) : refuseBy(REFUSALS, result);
 }
 
 export function statementRoutes(statements: StatementService): readonly RouteSpec[] {
@@ -19,13 +19,13 @@ export function statementRoutes(statements: StatementService): readonly RouteSpe
       ...reads,
       rate: { callsMax: 60, windowMs: 60_000 },
       summary: "What a statement of one coin comes to: opening, what moved it, closing",
-      handle: async ({ query }, { userId }) => tell(await statements.preview(Number(userId), query)),
+      handle: async ({ query }, { userId }) => notify(await statements.preview(Number(userId), query)),
     }),
     serve(CALLS.make, {
       ...own,
       rate: { callsMax: 20, windowMs: 60_000 },
       summary: "Asks for a statement or a tax export, made in the background; the same clientId is the same file",
-      handle: async ({ body }, { userId }) => tell(await statements.make(Number(userId), body)),
+      handle: async ({ body }, { userId }) => notify(await statements.make(Number(userId), body)),
     }),
     serve(CALLS.list, {
       ...reads,
@@ -37,14 +37,14 @@ export function statementRoutes(statements: StatementService): readonly RouteSpe
       ...own,
       rate: { callsMax: 60, windowMs: 60_000 },
       summary: "Removes a statement; one that is being made stops",
-      handle: async ({ body }, { userId }) => tell(await statements.remove(Number(userId), body.fileId)),
+      handle: async ({ body }, { userId }) => notify(await statements.remove(Number(userId), body.fileId)),
     }),
     serve(CALLS.file, {
       ...reads,
       rate: { callsMax: 600, windowMs: 60_000 },
       summary: "One part of a statement's text, for its owner alone; all parts in order are the file",
       handle: async ({ query }, { userId }) =>
-        tell(await statements.readPart(Number(userId), query.fileId, query.part)),
+        notify(await statements.readPart(Number(userId), query.fileId, query.part)),
     }),
   ];
 }

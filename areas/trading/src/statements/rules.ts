@@ -1,4 +1,4 @@
-// Pure rules of statements: what is refused, what a posting belongs to, and that opening and postings make the closing.
+// Pure rules of statements: refusals, the cell of a posting, and that opening and postings give the closing.
 import { DAY_MS } from "@clockwork/kit/time";
 import type { PreviewGroup } from "./contract.ts";
 import type { StatementRefusal } from "./refusals.ts";
@@ -19,7 +19,7 @@ export interface Posting {
   readonly timeMs: number;
   /** Of funding: when it was due; of all else the same. */
   readonly settledMs: number;
-  /** The book as people call it, with which of several. */
+  /** The display name of the book, with its sub. */
   readonly account: string;
   readonly asset: string;
   readonly scale: number;
@@ -88,7 +88,7 @@ export interface CellSum {
   readonly closingUnits: bigint;
 }
 
-/** Adds postings up cell by cell and knows whether the ledger's own balances say the same. */
+/** Sums postings per cell and checks that the ledger's own balances agree. */
 export class Sums {
   readonly #cells = new Map<string, Cell>();
 
@@ -120,7 +120,7 @@ export class Sums {
       .sort((left, right) => (`${left.account}\n${left.asset}` < `${right.account}\n${right.asset}` ? -1 : 1));
   }
 
-  /** The cell whose postings do not lead to the balance the ledger told last; nothing when all of them do. */
+  /** The cell whose postings do not lead to the ledger's last balance; undefined when all do. */
   findBroken(): string | undefined {
     const sums = this.read();
     const broken = sums.find(({ account, asset, closingUnits }) => {

@@ -1,4 +1,4 @@
-// Statements people ask for: kept as intents, made one after the other in the background, handed to their owner alone.
+// Statements users request: stored as intents, made one after the other in the background, served to their owner only.
 import type { ValueSource } from "@clockwork/kit/accounting/moments";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -22,11 +22,11 @@ export interface StatementNeeds {
   randomId(): string;
   findAsset(symbol: string): StatementCoin | undefined;
   findAssetById(asset: number): StatementCoin | undefined;
-  /** The user's books by the core's account, as people call them; those that are no wallet are left out. */
+  /** The user's books by the core's account, with display names; those that are no wallet are left out. */
   listBooks(userId: number): Promise<ReadonlyMap<number, string>>;
   /** What assets were worth, for what a tax export counts in USDT. */
   readonly values: ValueSource;
-  /** Resolves when the tables hold every command that has been taken until now. */
+  /** Resolves when the tables hold every command accepted until now. */
   settled(): Promise<void>;
   changed(userId: number): void;
   report(fact: string, fields: Readonly<Record<string, unknown>>): void;
@@ -34,7 +34,7 @@ export interface StatementNeeds {
 
 const KEPT_MS = 90 * DAY_MS;
 const ROWS_MAX = 100_000;
-/** Characters of one part: an answer stays small. */
+/** Characters of one part: responses stay small. */
 const PART_LENGTH = 262_144;
 
 type Outcome<Value> = Promise<Result<Value, StatementRefusal>>;
@@ -91,7 +91,7 @@ export class StatementService {
     return done({ name: nameOf(row), mediaType: MEDIA_TYPES[row.format], part, parts: row.parts, text });
   }
 
-  /** What a statement of one coin will come to. */
+  /** The size of a statement of one coin. */
   async preview(userId: number, { asset, from, to }: { asset: string; from: number; to: number }): Outcome<Preview> {
     const coin = this.#needs.findAsset(asset);
     if (coin === undefined) return refused("UNKNOWN_ASSET");
@@ -122,7 +122,7 @@ export class StatementService {
     });
   }
 
-  /** All that wait, one after the other; also what a stop left half made. Who asks meanwhile comes after. */
+  /** All that wait, one after the other, including those interrupted by a stop. Later requests queue behind. */
   work(): Promise<void> {
     this.#working = this.#working.catch(() => undefined).then(() => this.#workAll());
     return this.#working;
@@ -133,7 +133,7 @@ export class StatementService {
       await this.#makeOne(row);
       this.#needs.changed(row.user_id);
     }
-    await this.#store.forgetOld(this.#needs.now() - KEPT_MS);
+    await this.#store.removeOld(this.#needs.now() - KEPT_MS);
   }
 
   async #makeOne(row: FileRow): Promise<void> {

@@ -1,23 +1,24 @@
-// Statements over the running exchange: made in the background, the same bytes again, adding up, and their owner's alone.
+// Statements over the running exchange: made in the background, reproducible, adding up, and visible to their owner
+// only.
 import { createHash } from "node:crypto";
 import type { Visitor } from "@clockwork/server/process/account-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
+import { place, startTradingServer, type TradingServer } from "../spot/spot-fixture.ts";
 import type { FilePart, StatementFile } from "./contract.ts";
 
-/** Before anybody was here. */
+/** Before any activity. */
 const BEGINNING_MS = Date.UTC(2020, 0, 1);
-let floor: Floor;
+let server: TradingServer;
 beforeAll(async () => {
-  floor = await openFloor();
+  server = await startTradingServer();
 });
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
 /** A time after all that happened, which is over. */
 function passMoment(): number {
-  floor.wait(1_000);
-  const timeMs = floor.nowMs();
-  floor.wait(1_000);
+  server.wait(1_000);
+  const timeMs = server.nowMs();
+  server.wait(1_000);
   return timeMs;
 }
 
@@ -43,7 +44,7 @@ const ask = (visitor: Visitor, body: object) =>
   visitor.post("/asset/v1/api/statement/make", { kind: "postings", format: "CSV", from: BEGINNING_MS, ...body });
 
 test("[WAL-3] a statement adds up, comes out the same again, carries its hash and the journal's head, and is its owner's", async () => {
-  const [visitor, other] = [await floor.trader({ USDT: "1000", BTC: "1" }), await floor.trader({ USDT: "100000" })];
+  const [visitor, other] = [await server.trader({ USDT: "1000", BTC: "1" }), await server.trader({ USDT: "100000" })];
   const moved = { asset: "USDT", amount: "250.5", from: "1", to: "3", clientId: "m1" };
   expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
   const order = { pairCode: "BTC_USDT", type: "limit", price: "90000", quantity: "0.01" };
@@ -72,7 +73,7 @@ test("[WAL-3] a statement adds up, comes out the same again, carries its hash an
 });
 
 test("[WAL-3] JSON, PDF and the tax export; one clientId one file; bad periods and coins are refused", async () => {
-  const [visitor, other] = [await floor.trader({ USDT: "1000" }), await floor.trader({ BTC: "1", USDT: "1000" })];
+  const [visitor, other] = [await server.trader({ USDT: "1000" }), await server.trader({ BTC: "1", USDT: "1000" })];
   const order = { pairCode: "BTC_USDT", type: "limit", price: "90000", quantity: "0.01" };
   expect(await place(other, { ...order, side: "sell" })).toMatchObject({ status: 200 });
   expect(await place(visitor, { ...order, side: "buy" })).toMatchObject({ status: 200 });

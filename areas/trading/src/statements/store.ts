@@ -1,4 +1,4 @@
-// The SQL of statements and nothing but SQL: the files people asked for, and the postings they are made from.
+// The SQL of statements: the requested files, and the postings they are made from.
 import { sequenceBounds } from "@clockwork/kit/pages/sequence-bounds";
 import { DAY_MS } from "@clockwork/kit/time";
 import { type Kysely, sql } from "kysely";
@@ -87,7 +87,7 @@ export function statementStore(kysely: Kysely<unknown>) {
   return { ...intents(tables), ...files(tables), ...postings(tables) };
 }
 
-/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 async function lock(inside: Tables, userId: number): Promise<void> {
   await inside
     .insertInto("statements_owner")
@@ -105,8 +105,8 @@ function intents(tables: Tables) {
   return {
     findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
     /**
-     * Counted and written under one lock of the user's: two at once see each other. A statement of this clientId that is there
-     * already is left as it is; it is read afterwards.
+     * Counted and written under one lock of the user: concurrent calls see each other. An existing statement of this
+     * clientId is unchanged; it is read afterwards.
      */
     add: (row: FileRow, most: { readonly files: number; readonly underWay: number }): Promise<Added> =>
       tables.transaction().execute(async (inside) => {
@@ -147,7 +147,7 @@ function files(tables: Tables) {
         .orderBy("file_id")
         .limit(1)
         .executeTakeFirst(),
-    /** False when it was removed meanwhile. */
+    /** False when it was removed since. */
     async change(fileId: string, values: Partial<FileRow>): Promise<boolean> {
       const change = tables.updateTable("statements_file").set(values).where("file_id", "=", fileId);
       return (await change.where("state", "in", UNDER_WAY).executeTakeFirst()).numUpdatedRows > 0n;
@@ -175,7 +175,7 @@ function files(tables: Tables) {
         await remove(inside, [fileId]);
         return true;
       }),
-    forgetOld: (beforeMs: number): Promise<void> =>
+    removeOld: (beforeMs: number): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const query = inside.selectFrom("statements_file").select("file_id").where("created_ms", "<", beforeMs);
         const old = (await query.execute()).map(({ file_id }) => file_id);

@@ -1,4 +1,4 @@
-// What the wallet refuses, with status and message; what the core refuses beyond that is answered 422.
+// Refusals of the wallet, with status and message; what the core refuses beyond that is answered 422.
 import type { Rejection } from "@clockwork/core/protocol/rejection";
 import type { EngineRefusal } from "@clockwork/host/engine";
 import type { RefusalTable } from "@clockwork/kit/endpoint";
@@ -6,7 +6,7 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 const AWAY =
   "The exchange is temporarily unavailable. Retry with the same clientId; the request is executed only once.";
 
-/** Amounts are named in the coin: these are what is said of every coin. */
+/** Amounts are named in the coin: these texts apply to every coin. */
 const WORDS = {
   SAME_WALLET: [400, "Choose two different accounts.", { field: "to" }],
   UNKNOWN_ASSET: [404, "Coin not found.", { field: "asset" }],

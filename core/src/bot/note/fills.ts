@@ -1,7 +1,7 @@
 // Owns what a fill means to a bot: its cell takes it by the rule, and a counter order that is due is noted. Places nothing:
 // that waits until no match is under way.
 
-import { X_STAYING } from "@clockwork/kit/exact-cost";
+import { X_REMAINING } from "@clockwork/kit/exact-cost";
 import { fillCell } from "@clockwork/kit/grid/rule";
 import { atOrder, FLAG_SELL, O_FLAGS, O_PRICE } from "../../book/orders.ts";
 import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
@@ -96,7 +96,7 @@ function perpFee(
   const feeOf = (part: number): number => {
     if (part === 0) return 0;
     feeOn(core, worthCeil(perps, market, part, ticks), worthExcess(perps, market, part, ticks), rate);
-    return perps.exact[X_STAYING] as number;
+    return perps.exact[X_REMAINING] as number;
   };
   return feeOf(opened) + feeOf(lots - opened);
 }

@@ -34,7 +34,7 @@ import {
   REF_INVESTED,
 } from "../state/rebalancers.ts";
 import { BOTS_MAX, countBots, moveFunds, openBook, runningBots } from "../trading/funds.ts";
-import { emitRebalancer, told } from "./emit.ts";
+import { emitRebalancer, published } from "./emit.ts";
 import { rebalance, waitOn } from "./run.ts";
 import { coinOf } from "./view.ts";
 
@@ -49,7 +49,7 @@ interface Target {
   readonly weightBps: number;
 }
 
-interface Asked {
+interface Requested {
   readonly source: number;
   readonly thresholdBps: number;
   readonly intervalMs: number;
@@ -60,7 +60,7 @@ interface Asked {
   readonly quote: number;
 }
 
-function readAsked(core: Core, source: number): Asked {
+function readRequested(core: Core, source: number): Requested {
   const count = Math.min(core.readByte(CREATE_REBALANCER.coins), BASKET_COINS_MAX + 1);
   const targets = Array.from({ length: count }, (_, i) => {
     const at = (COINS.from + i * COINS.stride) >> 2;
@@ -80,18 +80,22 @@ function readAsked(core: Core, source: number): Asked {
 }
 
 export function createRebalancer(core: Core, account: number): number {
-  const asked = readAsked(core, account);
+  const requested = readRequested(core, account);
   const code =
-    checkTargets(core, asked) || (isRule(asked) ? 0 : REJECT.REBALANCE_RULE_INVALID) || checkMoney(core, asked);
+    checkTargets(core, requested) ||
+    (isRule(requested) ? 0 : REJECT.REBALANCE_RULE_INVALID) ||
+    checkMoney(core, requested);
   if (code !== 0) return code;
-  const leastUnits = leastInvestment(asked.coins.map(({ market, weightBps }) => coinOf(core, market, weightBps, 0)));
-  if (BigInt(asked.quoteUnits) < leastUnits)
-    return core.refuse(REJECT.REBALANCE_INVESTMENT_TOO_SMALL, told(leastUnits));
-  begin(core, asked);
+  const leastUnits = leastInvestment(
+    requested.coins.map(({ market, weightBps }) => coinOf(core, market, weightBps, 0)),
+  );
+  if (BigInt(requested.quoteUnits) < leastUnits)
+    return core.refuse(REJECT.REBALANCE_INVESTMENT_TOO_SMALL, published(leastUnits));
+  begin(core, requested);
   return 0;
 }
 
-function checkTargets(core: Core, { source, targets, coins, quote }: Asked): number {
+function checkTargets(core: Core, { source, targets, coins, quote }: Requested): number {
   if (!core.ledger.isUserAccount(source)) return REJECT.UNKNOWN_ACCOUNT;
   if (targets.length < BASKET_COINS_MIN) return core.refuse(REJECT.REBALANCE_COUNT_INVALID, BASKET_COINS_MIN);
   if (targets.length > BASKET_COINS_MAX) return core.refuse(REJECT.REBALANCE_COUNT_INVALID, BASKET_COINS_MAX);
@@ -116,7 +120,7 @@ function checkMarket(core: Core, market: number, quote: number): number {
   return ask === 0 || lastSeen(core, market) === 0 ? REJECT.NO_LIQUIDITY : 0;
 }
 
-function checkMoney(core: Core, { source, quote, quoteUnits }: Asked): number {
+function checkMoney(core: Core, { source, quote, quoteUnits }: Requested): number {
   if (!(quoteUnits > 0 && Number.isSafeInteger(quoteUnits))) return REJECT.INVALID_AMOUNT;
   if (runningBots(core, source) >= BOTS_MAX) return core.refuse(REJECT.TOO_MANY_BOTS, BOTS_MAX);
   if (!isMovable(core, source)) return REJECT.NOT_TRANSFERABLE;
@@ -126,7 +130,7 @@ function checkMoney(core: Core, { source, quote, quoteUnits }: Asked): number {
   return quoteUnits > free ? core.refuse(REJECT.INSUFFICIENT_BALANCE, free) : 0;
 }
 
-function begin(core: Core, { source, thresholdBps, intervalMs, quoteUnits, coins, quote }: Asked): void {
+function begin(core: Core, { source, thresholdBps, intervalMs, quoteUnits, coins, quote }: Requested): void {
   const { rebalancers } = core.bots;
   const rebalancer = rebalancers.take();
   const account = openBook(core, source, REBALANCER_SUB + rebalancer);

@@ -43,7 +43,7 @@ export function emitRebalancer(
     core.events.setWord(record, REBALANCER_CHANGED.source + i, rebalancers.word(rebalancer, word));
   core.events.setDouble(record, REBALANCER_CHANGED.investedUnits, rebalancers.double(rebalancer, REF_INVESTED));
   core.events.setDouble(record, REBALANCER_CHANGED.feesUnits, rebalancers.double(rebalancer, REF_FEES));
-  core.events.setDouble(record, REBALANCER_CHANGED.valueUnits, told(basketValue(basket)));
+  core.events.setDouble(record, REBALANCER_CHANGED.valueUnits, published(basketValue(basket)));
   core.events.setDouble(record, REBALANCER_CHANGED.intervalMs, rebalancers.double(rebalancer, REF_INTERVAL));
   for (const [i, coin] of basket.coins.entries()) {
     const own = core.events.openClean(REBALANCER_COIN.kind, i, 0, account, core.sequence);
@@ -52,12 +52,12 @@ export function emitRebalancer(
     core.events.setWord(own, REBALANCER_COIN.weightBps, rebalancers.word(rebalancer, RE_WEIGHTS + i));
     core.events.setWord(own, REBALANCER_COIN.priceTicks, coin.ticks);
     core.events.setDouble(own, REBALANCER_COIN.heldLots, coin.lots);
-    core.events.setDouble(own, REBALANCER_COIN.valueUnits, told(coinValue(coin)));
+    core.events.setDouble(own, REBALANCER_COIN.valueUnits, published(coinValue(coin)));
     core.events.setDouble(own, REBALANCER_COIN.tradedLots, traded[i] ?? 0);
   }
 }
 
 /** As the core counts: what does not fit is told as the most that does. */
-export function told(units: bigint): number {
+export function published(units: bigint): number {
   return Number(units > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : units);
 }

@@ -25,7 +25,7 @@ function bookOf(stage: RebalanceStage, own: Partial<CreateRebalancer> = {}): num
 }
 
 /** Written from the rule alone: quote, lots of each coin, fees; a tick of a lot is 1 and 10 units, the fee 0.1 % rounded up. */
-class Twin {
+class ReferenceModel {
   quote = 10_000n * BigInt(COIN);
   lots = [0n, 0n];
   fees = 0n;
@@ -156,11 +156,11 @@ describe("a rebalancing bot", () => {
           ...(first + second < 10_000 ? [{ market: 0, weightBps: 10_000 - first - second }] : []),
         ];
         const account = bookOf(stage, { coins, thresholdBps });
-        const twin = new Twin([BigInt(first), BigInt(second)]);
+        const model = new ReferenceModel([BigInt(first), BigInt(second)]);
         const random = createRandom(seed);
         const ticks = [BTC, ETH];
         const lotPrices = (): bigint[] => ticks.map((price, i) => BigInt(price) * (TICK_UNITS[i] as bigint));
-        twin.trade(lotPrices(), TICK_UNITS);
+        model.trade(lotPrices(), TICK_UNITS);
         const tested = new SimulatedBasket(testOf(first, second, thresholdBps));
         tested.look({ timeMs: stage.time, ticks });
         for (let i = 0; i < 60; i++) {
@@ -168,17 +168,17 @@ describe("a rebalancing bot", () => {
           ticks[which] = Math.floor(((ticks[which] as number) * random.between(930, 1_075)) / 1_000);
           stage.price(stage.markets[which] as number, ticks[which] as number);
           const events = stage.pass(10_000);
-          if (twin.isOff(lotPrices(), BigInt(thresholdBps))) twin.trade(lotPrices(), TICK_UNITS);
+          if (model.isOff(lotPrices(), BigInt(thresholdBps))) model.trade(lotPrices(), TICK_UNITS);
           tested.look({ timeMs: stage.time, ticks });
-          expect([tested.quoteUnits, ...tested.lots]).toEqual([twin.quote, ...twin.lots].map(Number));
-          expect([tested.feesUnits, tested.rounds]).toEqual([Number(twin.fees), twin.rounds]);
-          expect(stage.balance(account).available).toBe(Number(twin.quote));
-          expect(stage.balance(account, stage.btc).available).toBe(Number(twin.lots[0]) * 1_000);
-          expect(stage.balance(account, stage.eth).available).toBe(Number(twin.lots[1]) * 100_000);
-          for (const told of eventsOf(events, "rebalancerChanged"))
-            expect(told).toMatchObject({ rounds: twin.rounds, feesUnits: Number(twin.fees) });
+          expect([tested.quoteUnits, ...tested.lots]).toEqual([model.quote, ...model.lots].map(Number));
+          expect([tested.feesUnits, tested.rounds]).toEqual([Number(model.fees), model.rounds]);
+          expect(stage.balance(account).available).toBe(Number(model.quote));
+          expect(stage.balance(account, stage.btc).available).toBe(Number(model.lots[0]) * 1_000);
+          expect(stage.balance(account, stage.eth).available).toBe(Number(model.lots[1]) * 100_000);
+          for (const published of eventsOf(events, "rebalancerChanged"))
+            expect(published).toMatchObject({ rounds: model.rounds, feesUnits: Number(model.fees) });
         }
-        rounds += twin.rounds;
+        rounds += model.rounds;
         const again = createMachine({});
         for (const command of stage.journal) {
           again.events.clear();

@@ -45,7 +45,7 @@ import { emitRebalancer } from "./emit.ts";
 import { basketOf, marketsOf, ruleOf } from "./view.ts";
 
 /** A threshold is looked at so often, not at every trade: one print does not trade a whole basket. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** The bot's time has come; it is looked at when it is its turn among the follow-ups. */
 export function wakeRebalancer(core: Core, rebalancer: number): void {
@@ -103,7 +103,7 @@ function noteFailure(core: Core, rebalancer: number, cause: RebalanceCause): voi
 
 export function waitOn(core: Core, rebalancer: number): void {
   const { thresholdBps, intervalMs, nextAt } = ruleOf(core, rebalancer);
-  const looksAt = thresholdBps === 0 ? Number.POSITIVE_INFINITY : core.now + LOOK_MS;
+  const looksAt = thresholdBps === 0 ? Number.POSITIVE_INFINITY : core.now + POLL_MS;
   setDeadline(core, rebalancer, Math.min(looksAt, intervalMs === 0 ? Number.POSITIVE_INFINITY : nextAt));
 }
 

@@ -60,7 +60,7 @@ function submit(core: Core, bot: number, flags: number, ticks: number, lots: num
   return submitIn(core, bots.word(bot, BO_ACCOUNT_MARKET), bots.word(bot, BO_MARKET), flags, ticks, lots);
 }
 
-function tell(core: Core, account: number, market: number, code: number): void {
+function publish(core: Core, account: number, market: number, code: number): void {
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   core.checkLimit[0] = 0;
 }
@@ -85,7 +85,7 @@ export function placeCell(core: Core, bot: number, lowTicks: number, isAgain: bo
     setOrder(core, record, core.placedSlot);
     return true;
   }
-  if (code !== 0 && !isAgain) tell(core, bots.word(bot, BO_ACCOUNT), bots.word(bot, BO_MARKET), code);
+  if (code !== 0 && !isAgain) publish(core, bots.word(bot, BO_ACCOUNT), bots.word(bot, BO_MARKET), code);
   // Filled whole at once it has turned; else it ended where it would have met an order of the same owner.
   if (code === 0 && readCell(core.bots, record).side !== wanted.side) return true;
   setMissing(core, record);
@@ -105,7 +105,7 @@ export function takeWhole(core: Core, bot: number, buys: boolean, lots: number):
   core.bots.outsideFees = 0;
   const code = submit(core, bot, (buys ? 0 : FLAG_SELL) | (TIF_FOK << TIF_SHIFT), limit, lots);
   core.bots.isOutside = false;
-  if (code !== 0) tell(core, core.bots.bots.word(bot, BO_ACCOUNT), market, code);
+  if (code !== 0) publish(core, core.bots.bots.word(bot, BO_ACCOUNT), market, code);
   return code !== 0 || core.placed[1] !== lots ? -1 : core.bots.outsideFees;
 }
 
@@ -148,7 +148,7 @@ export function sellAll(core: Core, accountMarket: number, market: number): void
     const lots = Math.min(there, most);
     if (lots === 0) return;
     const code = submitIn(core, accountMarket, market, FLAG_SELL | (TIF_IOC << TIF_SHIFT), limit, lots);
-    if (code !== 0) tell(core, core.ledger.cellAccount(cell), market, code);
+    if (code !== 0) publish(core, core.ledger.cellAccount(cell), market, code);
     if (code !== 0 || core.placed[1] === 0) return;
   }
 }

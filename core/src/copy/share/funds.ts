@@ -5,7 +5,7 @@ import { BOOKS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { COPY_SPOT, FO_ACTIVE, FO_CELL, FO_KIND, FOF_FUNDED, FOF_INVESTED } from "../state/records.ts";
 import { noteTaken, raiseBase } from "./base.ts";
-import { tellFollow } from "./hold.ts";
+import { publishFollow } from "./hold.ts";
 import { dropUncovered, takeLots, worthOfUnits } from "./lots.ts";
 
 const SUB_BOOKS = [BOOKS.indexOf("copyF"), BOOKS.indexOf("copyS")];
@@ -37,7 +37,7 @@ export function noteMoved(core: Core, cell: number, units: number): void {
     addInvested(core, follow, units);
     if (units > 0) raiseBase(core, follow, units);
     else noteTaken(core, follow, 0 - units);
-    tellFollow(core, follow);
+    publishFollow(core, follow);
   } else if (follows.word(follow, FO_KIND) === COPY_SPOT && units < 0) {
     const asset = core.ledger.cellAsset(cell);
     const covered = dropUncovered(core, follow, asset, cell, 0 - units);
@@ -46,6 +46,6 @@ export function noteMoved(core: Core, cell: number, units: number): void {
     const cost = takeLots(core, follow, asset, covered);
     follows.add(follow, FOF_FUNDED, 0 - cost);
     addInvested(core, follow, 0 - cost);
-    tellFollow(core, follow);
+    publishFollow(core, follow);
   }
 }

@@ -62,7 +62,7 @@ export function touchFollow(core: Core, follow: number): void {
 }
 
 /** What was realised or put in has changed: told with the hold, whether that changes or not. */
-export function tellFollow(core: Core, follow: number): void {
+export function publishFollow(core: Core, follow: number): void {
   touchFollow(core, follow);
   core.copies.follows.setWord(follow, FO_TOUCHED, IS_TOUCHED | IS_UNTOLD);
 }
@@ -98,7 +98,7 @@ export function refreshHold(core: Core, follow: number): void {
 export function releaseForLoss(core: Core, follow: number, units: number): void {
   const after = shareOf(core, follow, realizedOf(core, follow) - units);
   if (after < core.copies.follows.double(follow, FOF_HELD)) setHold(core, follow, after);
-  tellFollow(core, follow);
+  publishFollow(core, follow);
 }
 
 /** Whether anything had to be moved for it. */

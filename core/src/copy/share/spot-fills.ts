@@ -19,7 +19,7 @@ import {
 } from "../state/records.ts";
 import { noteTaken, raiseBase } from "./base.ts";
 import { addInvested, followOf, isSubBook, noteMoved } from "./funds.ts";
-import { tellFollow, turnDay } from "./hold.ts";
+import { publishFollow, turnDay } from "./hold.ts";
 import { isFollowed, isInQuote, noteFill, orderTotal } from "./jobs.ts";
 import { addLot, dropUncovered, heldUnits, priceOf, takeLots, worthOfUnits } from "./lots.ts";
 
@@ -135,7 +135,7 @@ function noteFollower(core: Core, account: number, side: SpotSide, sells: boolea
   if (paid > proceeds) raiseBase(core, follow, paid - proceeds);
   turnDay(core, follow);
   follows.add(follow, FOF_REALIZED, proceeds - takeLots(core, follow, asset, covered));
-  tellFollow(core, follow);
+  publishFollow(core, follow);
 }
 
 /**
@@ -159,5 +159,5 @@ function noteOwnSwap(core: Core, follow: number, side: SpotSide, moved: number):
   follows.add(follow, FOF_FUNDED, 0 - worth);
   addInvested(core, follow, 0 - worth);
   follows.add(follow, FOF_REALIZED, worth - takeLots(core, follow, asset, covered));
-  tellFollow(core, follow);
+  publishFollow(core, follow);
 }

@@ -186,11 +186,11 @@ describe("brackets that end as a whole", () => {
       stopTrigger: 900,
     });
     const orderId = eventsOf(events, "listCreated")[0]?.list ?? 0;
-    const asked = [
+    const requested = [
       { kind: "amendOrder", account: alice, orderId, quantity: 5 },
       { kind: "cancelOrder", account: alice, orderId },
     ] as const;
-    for (const command of asked) expect(eventsOf(send(command), "rejected")[0]?.code).toBe("UNKNOWN_ORDER");
+    for (const command of requested) expect(eventsOf(send(command), "rejected")[0]?.code).toBe("UNKNOWN_ORDER");
   });
 });
 

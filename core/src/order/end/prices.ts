@@ -33,13 +33,13 @@ export function observePrice(core: Core, market: number, source: number): void {
   else if (source === SOURCE_MARK) wakeByFair(core, market);
   if (price === 0 || !triggers.concerns(market, source, price)) return;
   triggers.collect(market, source, price);
-  for (const slot of triggers.activated) tellFollowed(core, TRAILING_ACTIVATED.kind, market, slot, price);
-  for (const slot of triggers.moved) tellFollowed(core, TRAILING_MOVED.kind, market, slot, price);
+  for (const slot of triggers.activated) publishFollowed(core, TRAILING_ACTIVATED.kind, market, slot, price);
+  for (const slot of triggers.moved) publishFollowed(core, TRAILING_MOVED.kind, market, slot, price);
   triggers.activated.length = 0;
   triggers.moved.length = 0;
 }
 
-function tellFollowed(core: Core, kind: number, market: number, slot: number, price: number): void {
+function publishFollowed(core: Core, kind: number, market: number, slot: number, price: number): void {
   const accountMarket = getWord(core.books.orderWords, atOrder(slot), O_ACCOUNT_MARKET);
   const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const record: Opened<"trailingMoved"> = core.events.openClean(kind, 0, 0, account, core.sequence);

@@ -40,7 +40,7 @@ import {
 import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_GROUP, AM_RESTING } from "../../market/account-markets.ts";
 import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { demoLots, takeDemo } from "../../perp/demo/fills.ts";
-import { isDemo, lendTops, restDemo, returnTops } from "../../perp/margin/demo-orders.ts";
+import { isDemo, leaseTops, restDemo, returnTops } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { trimTouched } from "../../perp/order/trim.ts";
 import { canFillPerpWhole } from "../../perp/order/whole.ts";
@@ -82,7 +82,7 @@ export function submitOrder(
 ): number {
   core.placedSlot = 0;
   const demo = isDemo(core, market);
-  if (demo) lendTops(core, market);
+  if (demo) leaseTops(core, market);
   const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
   if (demo) returnTops(core, market);
   if (code !== 0) {
@@ -196,13 +196,13 @@ function acceptOrder(
   );
   if (list !== 0 || text >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
     join(core, slot, list, leg, text);
-  if ((flags & FLAG_ICEBERG) !== 0) tellOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
-  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) tellOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
+  if ((flags & FLAG_ICEBERG) !== 0) publishOnce(core, EVENTS.icebergShown.kind, slot, accountMarket, R_VISIBLE);
+  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) publishOnce(core, EVENTS.expirySet.kind, slot, accountMarket, R_EXPIRES);
   return slot;
 }
 
 /** What an order was placed with and no later event repeats, from its register. */
-function tellOnce(core: Core, kind: number, slot: number, accountMarket: number, register: number): void {
+function publishOnce(core: Core, kind: number, slot: number, accountMarket: number, register: number): void {
   const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const record = core.events.openClean(kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = slot;

@@ -14,8 +14,8 @@ const send = (command: Command): MachineEvent[] => sendChecked(stage, command);
 const limit = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 const tradeAt = (price: number): MachineEvent[] => {
-  const stranger = stage.trader(1e8, 1e8);
-  limit(stranger, "sell", price, 1);
+  const outsider = stage.trader(1e8, 1e8);
+  limit(outsider, "sell", price, 1);
   return limit(bob, "buy", price, 1);
 };
 const frozen = (account: number, asset: number): number => {
@@ -53,11 +53,11 @@ function stop(more: Partial<Extract<Command, { kind: "placeConditional" }>> = {}
 describe("plans that stand alone", () => {
   it("[PLAN-1] trigger, price and quantity change in place; the id stays and the hold follows", () => {
     const orderId = stop();
-    const told = amend(orderId, { trigger: 970, price: 960, quantity: 15 });
-    expect(eventsOf(told, "conditionalAmended")).toMatchObject([
+    const published = amend(orderId, { trigger: 970, price: 960, quantity: 15 });
+    expect(eventsOf(published, "conditionalAmended")).toMatchObject([
       { orderId, trigger: 970, price: 960, quantity: 15, heldUnits: 15_000 },
     ]);
-    expect(eventsOf(told, "frozen")).toMatchObject([{ deltaUnits: 5_000 }]);
+    expect(eventsOf(published, "frozen")).toMatchObject([{ deltaUnits: 5_000 }]);
     expect(frozen(alice, stage.base)).toBe(15_000);
     const events = tradeAt(970);
     expect(fired(events)).toBe(1);
@@ -156,8 +156,8 @@ describe("legs of lists", () => {
     const stopId = legs.find(({ leg }) => leg === "stop")?.orderId ?? 0;
     const profitId = legs.find(({ leg }) => leg === "profit")?.orderId ?? 0;
     expect(codes(amend(stopId, { quantity: 2 }))).toEqual(["AMEND_NOT_ALLOWED"]);
-    const told = amend(stopId, { trigger: 930 });
-    expect(eventsOf(told, "listLeg")).toMatchObject([{ leg: "entry", stopTrigger: 930, profitPrice: 1_100 }]);
+    const published = amend(stopId, { trigger: 930 });
+    expect(eventsOf(published, "listLeg")).toMatchObject([{ leg: "entry", stopTrigger: 930, profitPrice: 1_100 }]);
     amend(profitId, { price: 1_120 });
     const rearmed = limit(bob, "sell", 1_000, 6);
     expect(eventsOf(rearmed, "conditionalAccepted")).toMatchObject([{ trigger: 930 }]);

@@ -134,8 +134,8 @@ describe("plans that stand alone", () => {
   it("[PLAN-15] a changed plan listens to its own price still", () => {
     send({ kind: "setReferencePrice", market: stage.market, markTicks: 1_000, indexTicks: 1_000 });
     const id = plan({ source: "index" });
-    const told = eventsOf(amend(id, { trigger: 945 }), "conditionalAmended");
-    expect(told).toMatchObject([{ source: "index", direction: "falls", conditionalType: "stopLimit" }]);
+    const published = eventsOf(amend(id, { trigger: 945 }), "conditionalAmended");
+    expect(published).toMatchObject([{ source: "index", direction: "falls", conditionalType: "stopLimit" }]);
     const fired = (more: object): number[] => {
       const events = send({ kind: "setReferencePrice", market: stage.market, ...more } as Command);
       return eventsOf(events, "conditionalTriggered").map(({ orderId }) => orderId);
@@ -344,8 +344,8 @@ describe("exits of a bracket", () => {
     expect(refusal(amend(high, { price: 1_100 }))).toEqual(["AMEND_NO_CHANGE", 0]);
     expect(refusal(amend(stop, { trigger: 990 }))).toEqual(["TRIGGER_ALREADY_TRUE", 990]);
     expect(refusal(amend(high, { price: 6_000 }))?.toString()).toMatch(/^PRICE_TOO_HIGH/u);
-    const told = amend(stop, { trigger: 960, price: 955 });
-    expect(told).toMatchObject([
+    const published = amend(stop, { trigger: 960, price: 955 });
+    expect(published).toMatchObject([
       { kind: "conditionalAmended", orderId: stop, trigger: 960, price: 955, quantity: 4, heldUnits: 0 },
       { kind: "listLeg", leg: "entry", profitPrice: 1_100, stopTrigger: 960, stopPrice: 955 },
     ]);

@@ -99,17 +99,17 @@ function story(left: number): string {
   passRounds(stage.machine, 1, ROUND + 1 - left);
   const namer = new Namer();
   const { known } = namer;
-  const told: string[] = [];
+  const published: string[] = [];
   for (const [name, who, more] of script(known)) {
     stage.time += 1_000;
     const common = { account: accounts[who], market: stage.market, side: "buy", quantity: 10, direction: "falls" };
     const everywhere = more.kind === "cancelAll" || more.kind === "setDeadMan" ? { market: -1 } : {};
     const events = stage.send({ ...common, ...more, ...everywhere } as unknown as Command);
     namer.note(name, events);
-    told.push(...namer.plain(events));
+    published.push(...namer.plain(events));
   }
   expect(checkInvariants(stage.machine)).toEqual([]);
-  return told.join("\n");
+  return published.join("\n");
 }
 
 it("[LIST-23] lists, slicers and switches do the same with whichever slot", () => {

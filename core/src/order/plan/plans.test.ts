@@ -16,8 +16,8 @@ const limit = (account: number, side: "buy" | "sell", price: number, quantity: n
   send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
 /** Trades one lot at a price between bob and a stranger. */
 const tradeAt = (price: number): MachineEvent[] => {
-  const stranger = stage.trader(1e8, 1e8);
-  limit(stranger, "sell", price, 1);
+  const outsider = stage.trader(1e8, 1e8);
+  limit(outsider, "sell", price, 1);
   return limit(bob, "buy", price, 1);
 };
 const kinds = (events: readonly MachineEvent[]): string[] =>

@@ -111,14 +111,14 @@ describe("marks", () => {
 });
 
 describe("the ends of prices", () => {
-  const hear = (markTicks: number): unknown[] =>
+  const observe = (markTicks: number): unknown[] =>
     fired(send({ kind: "setReferencePrice", market: stage.market, markTicks }));
 
   it("[TRIGGER-9] the lowest price there is fires what waits for it", () => {
-    hear(1_000);
+    observe(1_000);
     const id = plan({ source: "mark", direction: "falls", trigger: 1 });
-    expect(hear(2)).toEqual([]);
-    expect(hear(1)).toEqual([[id, 1]]);
+    expect(observe(2)).toEqual([]);
+    expect(observe(1)).toEqual([[id, 1]]);
   });
 
   it("[TRIGGER-9] no price is none that has fallen: a stop waits for the first mark", () => {
@@ -128,8 +128,8 @@ describe("the ends of prices", () => {
     const events = limit(carol, "sell", 1_000, 10);
     const id = eventsOf(events, "conditionalAccepted")[0]?.orderId;
     expect(fired(events)).toEqual([]);
-    expect(hear(951)).toEqual([]);
-    expect(hear(950)).toEqual([[id, 950]]);
+    expect(observe(951)).toEqual([]);
+    expect(observe(950)).toEqual([[id, 950]]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Command } from "../../protocol/command.ts";
 import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
-import { hold, RICH, take, told } from "./hold-fixture.ts";
+import { hold, published, RICH, take } from "./hold-fixture.ts";
 
 function listSpot(stage: PerpStage): number {
   const shape = { base: stage.btc, quote: stage.usdt, tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000 } as const;
@@ -33,19 +33,21 @@ test("[FUT-2] every command names a perpetual market where its account trades, a
     [spot, "NOT_A_PERPETUAL"],
     [stage.inverse, "BOOK_NOT_TRADABLE"],
   ] as const)
-    expect(named(market).map((command) => told(stage.sure(command))?.[0])).toEqual(Array(7).fill(code));
+    expect(named(market).map((command) => published(stage.sure(command))?.[0])).toEqual(Array(7).fill(code));
   for (const account of [INSURANCE_ACCOUNT, 999])
-    expect(named(stage.linear).map((command) => told(stage.sure({ ...command, account } as Command))?.[0])).toEqual(
-      Array(7).fill("UNKNOWN_ACCOUNT"),
-    );
-  const stranger = stage.trader(RICH);
+    expect(
+      named(stage.linear).map((command) => published(stage.sure({ ...command, account } as Command))?.[0]),
+    ).toEqual(Array(7).fill("UNKNOWN_ACCOUNT"));
+  const outsider = stage.trader(RICH);
   const none = named(stage.linear)
     .slice(4)
-    .map((command) => told(stage.sure({ ...command, account: stranger } as Command))?.[0]);
+    .map((command) => published(stage.sure({ ...command, account: outsider } as Command))?.[0]);
   expect(none).toEqual(Array(3).fill("UNKNOWN_POSITION"));
   // A market where it may trade no longer, but has a standing, still takes its settings.
   stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "HALT" });
-  expect(told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 10 }))).toBeUndefined();
+  expect(
+    published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 10 })),
+  ).toBeUndefined();
 });
 
 describe("[FUT-2] closing", () => {
@@ -53,7 +55,7 @@ describe("[FUT-2] closing", () => {
     const stage = createPerpStage();
     const { alice, bob } = hold(stage, 10);
     const close = { kind: "closePosition", account: alice, market: stage.linear } as const;
-    expect(told(stage.sure({ ...close, slippageBps: -1 }))).toEqual(["INVALID_SLIPPAGE", 0]);
+    expect(published(stage.sure({ ...close, slippageBps: -1 }))).toEqual(["INVALID_SLIPPAGE", 0]);
     const rests = stage.sure({ ...close, lots: 4, price: 501_000 });
     expect(eventsOf(rests, "orderAccepted")).toMatchObject([
       { side: "sell", type: "limit", reduceOnly: true, quantity: 4, price: 501_000, timeInForce: "GTC" },
@@ -96,7 +98,7 @@ describe("[FUT-2] closing", () => {
     for (const market of [stage.linear, second]) stage.buy(bob, 6, 499_900, { market });
     // Much further down: what is closed at market goes as far as the market's own slippage.
     for (const market of [stage.linear, second]) stage.buy(bob, 20, 495_000, { market });
-    expect(told(stage.sure({ kind: "closeAll", account: alice, market: 99 }))?.[0]).toBe("UNKNOWN_MARKET");
+    expect(published(stage.sure({ kind: "closeAll", account: alice, market: 99 }))?.[0]).toBe("UNKNOWN_MARKET");
     expect(eventsOf(stage.sure({ kind: "closeAll", account: alice, market: stage.inverse }), "trade")).toEqual([]);
     const one = stage.sure({ kind: "closeAll", account: alice, market: stage.linear });
     expect(eventsOf(one, "trade").map(({ market, lots, takerSide }) => [market, lots, takerSide])).toEqual([
@@ -125,7 +127,7 @@ describe("[FUT-2] closing", () => {
     expect([second, third].map((market) => stage.held(alice, market)[0]?.lots)).toEqual([10, 10]);
     // What one refusal said is not said of the next.
     const fails = stage.sure({ kind: "closePosition", account: alice, market: third, side: "long" });
-    expect(told(fails)).toEqual(["MARKET_CANCEL_ONLY", 0]);
+    expect(published(fails)).toEqual(["MARKET_CANCEL_ONLY", 0]);
   });
 
   test("a short is bought back, at a limit too", () => {
@@ -145,8 +147,8 @@ describe("[FUT-2] closing", () => {
     const ids = stage.held(alice).sort((a, b) => a.lots - b.lots);
     stage.buy(bob, 50, 499_900);
     const named = { account: alice, market, position: ids[1]?.id ?? 0 };
-    expect(told(stage.sure({ kind: "reversePosition", ...named }))?.[0]).toBe("INVALID_COMBINATION");
-    expect(told(stage.sure({ kind: "closePosition", account: alice, market }))?.[0]).toBe("UNKNOWN_POSITION");
+    expect(published(stage.sure({ kind: "reversePosition", ...named }))?.[0]).toBe("INVALID_COMBINATION");
+    expect(published(stage.sure({ kind: "closePosition", account: alice, market }))?.[0]).toBe("UNKNOWN_POSITION");
     stage.sure({ kind: "closePosition", ...named, lots: 5 });
     expect(
       stage
@@ -164,7 +166,7 @@ describe("[FUT-2] closing", () => {
     const reverse = { kind: "reversePosition", account: alice, market: stage.linear } as const;
     stage.buy(bob, 400, 499_900);
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 0, price: 500_000 });
-    expect(told(stage.sure(reverse))?.[0]).toBe("INDEX_DEGRADED");
+    expect(published(stage.sure(reverse))?.[0]).toBe("INDEX_DEGRADED");
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 1, price: 500_000 });
     expect(stage.held(alice)).toMatchObject([{ lots: 1_000 }]);
     const half = stage.sure(reverse);
@@ -198,6 +200,6 @@ describe("[FUT-2] closing", () => {
       { code: "INSUFFICIENT_MARGIN", market: stage.linear, account: poor.alice, limit: available, asset: 0 },
     ]);
     const refused = stage.sure({ kind: "setMarginMode", account: 5, market: stage.linear, isolated: true });
-    expect(told(refused)?.[1]).toBe(0);
+    expect(published(refused)?.[1]).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import type { PerpStage } from "../../testing/perp-stage.ts";
 export const RICH = 10 ** 12;
 
 /** The refusal and its limit. */
-export const told = (events: readonly MachineEvent[]): [string, number] | undefined => {
+export const published = (events: readonly MachineEvent[]): [string, number] | undefined => {
   const [refused] = eventsOf(events, "rejected");
   return refused === undefined ? undefined : [refused.code, refused.limit];
 };

@@ -32,8 +32,8 @@ describe("[FUT-2] one stop of a position is moved in place", () => {
       stopPrice: 480_000,
     });
     const [profit = 0, stop = 0] = ids;
-    const told = stage.sure({ kind: "moveStop", account: alice, orderId: stop, trigger: 495_000 });
-    expect(eventsOf(told, "conditionalAmended")).toMatchObject([
+    const published = stage.sure({ kind: "moveStop", account: alice, orderId: stop, trigger: 495_000 });
+    expect(eventsOf(published, "conditionalAmended")).toMatchObject([
       { orderId: stop, trigger: 495_000, price: 480_000, quantity: 300, heldUnits: 0 },
     ]);
     expect(checkInvariants(stage.machine)).toEqual([]);
@@ -50,8 +50,8 @@ describe("[FUT-2] one stop of a position is moved in place", () => {
   test("its limit moves too where it has one; a stop of the whole has none", () => {
     const part = openStopped({ lots: 300, stopTrigger: 490_000, stopPrice: 489_000 });
     const move = { kind: "moveStop", account: part.alice, orderId: part.ids[0] ?? 0 } as const;
-    const told = part.stage.sure({ ...move, price: 488_000 });
-    expect(eventsOf(told, "conditionalAmended")).toMatchObject([{ trigger: 490_000, price: 488_000 }]);
+    const published = part.stage.sure({ ...move, price: 488_000 });
+    expect(eventsOf(published, "conditionalAmended")).toMatchObject([{ trigger: 490_000, price: 488_000 }]);
     const whole = openStopped({ stopTrigger: 490_000 });
     expect(
       codes(whole.stage.sure({ kind: "moveStop", account: whole.alice, orderId: whole.ids[0] ?? 0, price: 488_000 })),

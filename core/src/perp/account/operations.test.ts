@@ -3,7 +3,7 @@ import { coreOf } from "../../machine/machine.ts";
 import type { Command } from "../../protocol/command.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
-import { deleverageLamps } from "../liquidation/adl.ts";
+import { deleverageIndicators } from "../liquidation/adl.ts";
 
 const MILLION = 1_000_000_000_000;
 const usdt = (amount: number): number => Math.round(amount * 1_000_000);
@@ -372,5 +372,5 @@ test("[FUT-2] lamps tell the place in the deleveraging queue", () => {
     stage.buy(account, 100, 500_000);
   }
   stage.mark(stage.linear, 505_000);
-  expect([...deleverageLamps(coreOf(stage.machine), stage.linear, true).values()]).toEqual([5, 4, 3, 2, 1]);
+  expect([...deleverageIndicators(coreOf(stage.machine), stage.linear, true).values()]).toEqual([5, 4, 3, 2, 1]);
 });

@@ -30,10 +30,10 @@ export function changeLeverage(
   wallet: number,
   own: Standing,
   other: Standing,
-  asked: readonly [number, number],
+  requested: readonly [number, number],
 ): Outcome {
-  const long = asked[0] === 0 ? own.leverage[0] : asked[0];
-  const short = asked[1] !== 0 ? asked[1] : asked[0] === 0 ? own.leverage[1] : asked[0];
+  const long = requested[0] === 0 ? own.leverage[0] : requested[0];
+  const short = requested[1] !== 0 ? requested[1] : requested[0] === 0 ? own.leverage[1] : requested[0];
   if (Math.min(long, short) < 1 || Math.max(long, short) > LEVERAGE_MOST)
     return refused("INVALID_LEVERAGE", LEVERAGE_MOST);
   const [buys, sells] = [orderedOn(own, true).value, orderedOn(own, false).value];

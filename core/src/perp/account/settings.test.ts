@@ -8,7 +8,7 @@ import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { sendChanged } from "../../testing/raw-command.ts";
 import { SM_FLAGS } from "../state/records.ts";
-import { hold, listSecond, RICH, take, told } from "./hold-fixture.ts";
+import { hold, listSecond, published, RICH, take } from "./hold-fixture.ts";
 import { holdingsOf, Watched } from "./standing-fixture.ts";
 
 describe("[FUT-2] modes", () => {
@@ -35,14 +35,14 @@ describe("[FUT-2] modes", () => {
     stage.sure({ kind: "setAutoAppend", account: alice, market, on: true });
     const settings = (command: Command): unknown[] => {
       const events = stage.sure(command);
-      expect(told(events)).toBeUndefined();
+      expect(published(events)).toBeUndefined();
       return eventsOf(events, "perpSettings");
     };
     const base = { account: alice, market, leverageLong: 20, leverageShort: 20, autoAppend: true };
     expect(settings({ kind: "setPositionMode", account: alice, hedge: true, split: true })).toMatchObject([
       { account: alice, market: 0, leverageLong: 0, leverageShort: 0, isolated: false, autoAppend: false, hedge: true },
     ]);
-    expect(told(stage.sure({ kind: "setMarginMode", account: alice, market, isolated: false }))?.[0]).toBe(
+    expect(published(stage.sure({ kind: "setMarginMode", account: alice, market, isolated: false }))?.[0]).toBe(
       "MODE_LOCKED",
     );
     expect(settings({ kind: "setMarginMode", account: alice, market, isolated: true })).toMatchObject([
@@ -96,7 +96,7 @@ describe("[FUT-2] modes", () => {
       "orderAccepted",
     );
     stage.sure({ kind: "cancelOrder", account, orderId: order?.orderId ?? 0 });
-    expect(told(stage.sure({ kind: "setPositionMode", account, hedge: true, split: true }))).toBeUndefined();
+    expect(published(stage.sure({ kind: "setPositionMode", account, hedge: true, split: true }))).toBeUndefined();
     expect(coreOf(stage.machine).perps.symbolMargin(0, SM_FLAGS)).toBe(0);
   });
 
@@ -129,7 +129,10 @@ describe("[FUT-2] modes", () => {
           direction: "rises",
           trigger: 510_000,
         });
-      expect([lock, told(stage.sure({ kind: "setPositionMode", account: alice }))?.[0]]).toEqual([lock, "MODE_LOCKED"]);
+      expect([lock, published(stage.sure({ kind: "setPositionMode", account: alice }))?.[0]]).toEqual([
+        lock,
+        "MODE_LOCKED",
+      ]);
     }
   });
 });
@@ -141,7 +144,7 @@ describe("[FUT-2] leverage", () => {
     const set = (change: object): unknown => {
       const events = stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, ...change });
       const [settings] = eventsOf(events, "perpSettings");
-      return settings === undefined ? told(events) : [settings.leverageLong, settings.leverageShort];
+      return settings === undefined ? published(events) : [settings.leverageLong, settings.leverageShort];
     };
     expect(set({ long: 25 })).toEqual([25, 25]);
     expect(set({ short: 5 })).toEqual([25, 5]);
@@ -163,7 +166,7 @@ describe("[FUT-2] leverage", () => {
         const stage = createPerpStage();
         const { alice, bob } = hold(stage, lots, { funds: RICH, ...(hedge ? { layout: {} } : {}) });
         const lever = (): unknown =>
-          told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 }));
+          published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 }));
         expect(lever()).toBeUndefined();
         stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 20 });
         take(stage, alice, bob, Math.sign(lots));
@@ -179,7 +182,7 @@ describe("[FUT-2] leverage", () => {
       const stage = createPerpStage();
       const { alice } = hold(stage, 3_000 * sign);
       const lever = (long: number): unknown =>
-        told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long }))?.[0];
+        published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long }))?.[0];
       for (const [side, most] of [
         [same, 2_000],
         [against, 8_000],
@@ -198,7 +201,9 @@ describe("[FUT-2] leverage", () => {
     const stage = createPerpStage();
     const { alice } = hold(stage, 1_000, { funds: 2_530_000_000 });
     stage.mark(stage.linear, 520_000);
-    expect(told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 12 }))).toBeUndefined();
+    expect(
+      published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 12 })),
+    ).toBeUndefined();
     expect(stage.balance(alice)).toEqual({ available: 2_500_000_000, frozen: 0 });
   });
 
@@ -207,7 +212,7 @@ describe("[FUT-2] leverage", () => {
     const { alice, bob } = hold(stage, 3_000, { layout: {} });
     take(stage, alice, bob, -3_000);
     const lever = (change: object): unknown =>
-      told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, ...change }))?.[0];
+      published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, ...change }))?.[0];
     for (const [side, at] of [
       ["buy", "long"],
       ["sell", "short"],
@@ -220,7 +225,9 @@ describe("[FUT-2] leverage", () => {
       stage.sure({ kind: "cancelAll", account: alice });
     }
     const empty = stage.trader(0);
-    expect(told(stage.sure({ kind: "setLeverage", account: empty, market: stage.linear, long: 5 }))).toBeUndefined();
+    expect(
+      published(stage.sure({ kind: "setLeverage", account: empty, market: stage.linear, long: 5 })),
+    ).toBeUndefined();
   });
 
   test("margin comes out down to the last unit that keeps the price of its end 0.5 % away", () => {
@@ -229,7 +236,7 @@ describe("[FUT-2] leverage", () => {
     const { linear: market } = stage;
     stage.sure({ kind: "setMarginMode", account: alice, market, isolated: true });
     const change = (units: number): unknown =>
-      told(stage.sure({ kind: "changeMargin", account: alice, market, units }))?.[0];
+      published(stage.sure({ kind: "changeMargin", account: alice, market, units }))?.[0];
     change(10_000_000_000);
     stage.mark(market, 470_000);
     const watched = new Watched(stage, alice, market, false);
@@ -247,7 +254,7 @@ describe("[FUT-2] leverage", () => {
     const stage = createPerpStage();
     const exact = hold(stage, 1_000, { funds: 2_530_000_000 });
     const isolate = (account: number): unknown =>
-      told(stage.sure({ kind: "setMarginMode", account, market: stage.linear, isolated: true }))?.[0];
+      published(stage.sure({ kind: "setMarginMode", account, market: stage.linear, isolated: true }))?.[0];
     expect(isolate(exact.alice)).toBeUndefined();
     expect(stage.balance(exact.alice)).toEqual({ available: 0, frozen: 2_500_000_000 });
     const market = listSecond(stage);
@@ -267,8 +274,10 @@ describe("[FUT-2] leverage", () => {
     take(stage, alice, stage.trader(RICH), 10);
     const command = { kind: "changeMargin", account: alice, market: stage.linear, units: 1 } as const;
     for (const units of [0.5, -0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
-      expect(told(sendChanged(stage, command, (view) => view.setFloat64(40, units, true)))?.[0]).toBe("INVALID_AMOUNT");
-    expect(told(stage.sure(command))).toBeUndefined();
+      expect(published(sendChanged(stage, command, (view) => view.setFloat64(40, units, true)))?.[0]).toBe(
+        "INVALID_AMOUNT",
+      );
+    expect(published(stage.sure(command))).toBeUndefined();
   });
 });
 
@@ -276,7 +285,7 @@ describe("[FUT-2] what changes of margin mean for the next mark", () => {
   const ended = (events: readonly MachineEvent[]): number[] =>
     eventsOf(events, "liquidationStarted").map(({ account }) => account);
   const isolate = (stage: PerpStage, account: number, isolated = true): unknown =>
-    told(stage.sure({ kind: "setMarginMode", account, market: stage.linear, isolated }))?.[0];
+    published(stage.sure({ kind: "setMarginMode", account, market: stage.linear, isolated }))?.[0];
 
   test("whoever has less margin than before is ended at the price that now is its end, though nothing was traded", () => {
     const stage = createPerpStage();
@@ -312,7 +321,7 @@ describe("[FUT-2] what changes of margin mean for the next mark", () => {
     take(stage, alice, bob, 1_000, market);
     // 2 500 asked by each and 60 of fees: 1 000 are free, and no more when one of them is paid.
     const add = (units: number): unknown =>
-      told(stage.sure({ kind: "changeMargin", account: alice, market: stage.linear, units }));
+      published(stage.sure({ kind: "changeMargin", account: alice, market: stage.linear, units }));
     expect(isolate(stage, alice)).toBeUndefined();
     expect(add(1_000_000_001)).toEqual(["INSUFFICIENT_MARGIN", 1_000_000_000]);
     expect(add(1_000_000_000)).toBeUndefined();
@@ -328,7 +337,7 @@ describe("[FUT-2] what changes of margin mean for the next mark", () => {
     take(stage, alice, bob, 1_500);
     const { available } = stage.balance(alice);
     const events = stage.sure({ kind: "setMarginMode", account: alice, market: stage.linear, isolated: true });
-    expect([told(events), stage.held(alice)[0]?.margin]).toEqual([["INSUFFICIENT_MARGIN", available], 0]);
+    expect([published(events), stage.held(alice)[0]?.margin]).toEqual([["INSUFFICIENT_MARGIN", available], 0]);
   });
 
   test("while nobody is ended, who should be changes no mode, and no margin joins a wallet that should end", () => {
@@ -348,7 +357,7 @@ describe("[FUT-2] what changes of margin mean for the next mark", () => {
         const before = stage.balance(alice);
         expect(isolate(stage, alice, false)).toBe("MARGIN_UNHEALTHY");
         expect([stage.balance(alice), stage.held(alice)[0]?.margin]).toEqual([before, 2_500_000_000]);
-        expect(told(stage.sure({ kind: "changeMargin", account: alice, market: where, units: -1 }))?.[0]).toBe(
+        expect(published(stage.sure({ kind: "changeMargin", account: alice, market: where, units: -1 }))?.[0]).toBe(
           "INSUFFICIENT_MARGIN",
         );
       }

@@ -100,23 +100,23 @@ export function lossAtOnce(standing: Standing): number {
 }
 
 /** What a market asks beyond the margins of isolated positions. */
-export function askedOf(standing: Standing): number {
+export function requestedOf(standing: Standing): number {
   const { hedge, isolated, leverage, sides } = standing;
   const [buys, sells] = [orderedOn(standing, true).value, orderedOn(standing, false).value];
   const [long, short] = sides;
-  let asked = 0;
+  let requested = 0;
   let growth = buys + sells;
   if (hedge) {
-    asked =
+    requested =
       share((isolated ? 0 : long.cost) + buys, leverage[0]) + share((isolated ? 0 : short.cost) + sells, leverage[1]);
   } else {
     const signed = long.lots < 0 ? -long.cost : long.cost;
     const largest = Math.max(Math.abs(signed + buys), Math.abs(signed - sells));
-    asked = share(largest, leverage[0]);
-    if (isolated) asked = Math.max(0, asked - share(long.cost, leverage[0]));
+    requested = share(largest, leverage[0]);
+    if (isolated) requested = Math.max(0, requested - share(long.cost, leverage[0]));
     growth = Math.max(0, largest - long.cost);
   }
-  return growth === 0 ? asked : asked + feeOf(growth) + lossAtOnce(standing);
+  return growth === 0 ? requested : requested + feeOf(growth) + lossAtOnce(standing);
 }
 
 export function equityOf(wallet: number, standings: readonly Standing[]): number {
@@ -126,7 +126,7 @@ export function equityOf(wallet: number, standings: readonly Standing[]): number
 
 /** Wallet and profit of what is cross, less all that is asked. */
 export function freeOf(wallet: number, standings: readonly Standing[]): number {
-  return standings.reduce((free, standing) => free - askedOf(standing), equityOf(wallet, standings));
+  return standings.reduce((free, standing) => free - requestedOf(standing), equityOf(wallet, standings));
 }
 
 export function isDue(wallet: number, standings: readonly Standing[]): boolean {

@@ -6,7 +6,7 @@ import type { MachineEvent } from "../../protocol/event.ts";
 import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 import { sendChanged } from "../../testing/raw-command.ts";
-import { RICH, take, told } from "./hold-fixture.ts";
+import { published, RICH, take } from "./hold-fixture.ts";
 
 type Stops = Partial<Extract<Command, { readonly kind: "setPositionStops" }>>;
 
@@ -120,7 +120,7 @@ describe("[FUT-2] what no stop can be", () => {
   test("no part of nothing, of less than a lot or of more than is held; no limit for the whole", () => {
     const { stage, ask, send } = open(100);
     const stopTrigger = 490_000;
-    const code = (stops: Stops): unknown => told(send(stops))?.[0];
+    const code = (stops: Stops): unknown => published(send(stops))?.[0];
     expect([code({ stopTrigger, stopPrice: 480_000 }), code({ profitTrigger: 510_000, profitPrice: 1 })]).toEqual([
       "INVALID_COMBINATION",
       "INVALID_COMBINATION",
@@ -128,34 +128,34 @@ describe("[FUT-2] what no stop can be", () => {
     expect([code({ lots: 10 }), code({ lots: -1, stopTrigger })]).toEqual(["INVALID_QUANTITY", "INVALID_QUANTITY"]);
     for (const lots of [0.5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       const events = sendChanged(stage, ask({ lots: 1, stopTrigger }), (view) => view.setFloat64(40, lots, true));
-      expect(told(events)?.[0]).toBe("INVALID_QUANTITY");
+      expect(published(events)?.[0]).toBe("INVALID_QUANTITY");
     }
-    expect(told(send({ lots: 101, stopTrigger }))).toEqual(["QUANTITY_TOO_LARGE", 100]);
+    expect(published(send({ lots: 101, stopTrigger }))).toEqual(["QUANTITY_TOO_LARGE", 100]);
     expect([code({ lots: 100, stopTrigger }), code({ lots: 1, stopTrigger })]).toEqual([undefined, undefined]);
   });
 
   test("a second leg that cannot be leaves neither, and the pair before stands", () => {
     const { stage, alice, send } = open(100);
     send({ profitTrigger: 511_000 });
-    expect(told(send({ profitTrigger: 510_000, stopTrigger: 501_000 }))).toBeDefined();
+    expect(published(send({ profitTrigger: 510_000, stopTrigger: 501_000 }))).toBeDefined();
     expect(waiting(stage, alice)).toBe(1);
   });
 
   test("no part has three, of which one could not end both others", () => {
     const { send } = open(100);
     const three = { profitTrigger: 510_000, stopTrigger: 490_000, trailBps: 100 };
-    expect(told(send({ lots: 1, ...three }))).toEqual(["INVALID_COMBINATION", 0]);
-    expect(told(send(three))).toBeUndefined();
+    expect(published(send({ lots: 1, ...three }))).toEqual(["INVALID_COMBINATION", 0]);
+    expect(published(send(three))).toBeUndefined();
   });
 
   test("forty parts are the most, however they are paired; the whole comes on top", () => {
     const { send } = open(100);
     for (let i = 0; i < 19; i++) send({ lots: 1, profitTrigger: 510_000, stopTrigger: 490_000 });
     send({ lots: 1, trailBps: 100 });
-    expect(told(send({ lots: 1, profitTrigger: 510_000, stopTrigger: 490_000 }))).toEqual(["TOO_MANY_STOPS", 20]);
-    expect(told(send({ stopTrigger: 489_000 }))).toBeUndefined();
-    expect(told(send({ lots: 1, stopTrigger: 490_000 }))).toBeUndefined();
-    expect(told(send({ lots: 1, stopTrigger: 490_000 }))).toEqual(["TOO_MANY_STOPS", 20]);
+    expect(published(send({ lots: 1, profitTrigger: 510_000, stopTrigger: 490_000 }))).toEqual(["TOO_MANY_STOPS", 20]);
+    expect(published(send({ stopTrigger: 489_000 }))).toBeUndefined();
+    expect(published(send({ lots: 1, stopTrigger: 490_000 }))).toBeUndefined();
+    expect(published(send({ lots: 1, stopTrigger: 490_000 }))).toEqual(["TOO_MANY_STOPS", 20]);
   });
 });
 
@@ -167,10 +167,10 @@ test("[FUT-2] stops count apart from plans, and belong to no list, not to the fi
   expect(eventsOf(listed, "listCreated").map(({ list }) => list % 2 ** 24)).toEqual([1]);
   const plan = { kind: "placeConditional", account: alice, market: stage.linear, side: "buy", quantity: 1 } as const;
   const waits = { conditional: "stopMarket", source: "mark", direction: "rises", trigger: 530_000 } as const;
-  while (told(stage.sure({ ...plan, ...waits })) === undefined) expect(stage.machine.sequence).toBeLessThan(100);
+  while (published(stage.sure({ ...plan, ...waits })) === undefined) expect(stage.machine.sequence).toBeLessThan(100);
   take(stage, alice, bob, 5);
   const stops = { kind: "setPositionStops", account: alice, market: stage.linear } as const;
-  expect(told(stage.sure({ ...stops, stopTrigger: 490_000 }))).toBeUndefined();
+  expect(published(stage.sure({ ...stops, stopTrigger: 490_000 }))).toBeUndefined();
   expect(eventsOf(stage.sure(stops), "orderEnded").map(({ reason }) => reason)).toEqual(["AMEND_REPLACED"]);
   expect(waiting(stage, alice)).toBeGreaterThan(2);
 });
@@ -187,7 +187,7 @@ test.each([false, true])(
     const plan = (): unknown => {
       const shape = { conditional: "stopMarket", source: "mark", direction: "rises", trigger: 530_000 } as const;
       const base = { kind: "placeConditional", account: alice, market, side: "buy", quantity: 1 } as const;
-      return told(stage.sure({ ...base, ...shape }))?.[0];
+      return published(stage.sure({ ...base, ...shape }))?.[0];
     };
     const reduce = (lots: number): void => {
       stage.buy(bob, lots, 499_000);
@@ -238,11 +238,11 @@ describe("[FUT-2] which position a stop closes", () => {
       trigger: 494_000,
       reduceOnly: true,
     } as const;
-    expect(told(stage.sure(plan))?.[0]).toBe("UNKNOWN_POSITION");
-    expect(told(stage.sure({ ...plan, position: large }))).toBeUndefined();
+    expect(published(stage.sure(plan))?.[0]).toBe("UNKNOWN_POSITION");
+    expect(published(stage.sure({ ...plan, position: large }))).toBeUndefined();
     // What opens names none.
     const { reduceOnly: _, ...opening } = plan;
-    expect(told(stage.sure({ ...opening, trigger: 400_000 }))).toBeUndefined();
+    expect(published(stage.sure({ ...opening, trigger: 400_000 }))).toBeUndefined();
     stage.buy(bob, 500, 493_000);
     expect(fired(stage.mark(stage.linear, 496_000))).toEqual([["sell", 25]]);
     expect(stage.held(alice)).toMatchObject([{ id: large, lots: 60 }]);
@@ -358,7 +358,7 @@ describe("[FUT-2] one stop that moves", () => {
     const { stage, alice, bob, send } = open(60);
     const [stop = 0] = eventsOf(send({ lots: 10, stopTrigger: 490_000 }), "positionStop").map(({ orderId }) => orderId);
     const move = (orderId: number, account = alice): unknown =>
-      told(stage.sure({ kind: "moveStop", account, orderId, trigger: 491_000 }))?.[0];
+      published(stage.sure({ kind: "moveStop", account, orderId, trigger: 491_000 }))?.[0];
     const resting = eventsOf(stage.buy(alice, 1, 485_000), "orderAccepted")[0]?.orderId ?? 0;
     expect([move(stop, bob), move(stop + 1_000_000), move(0), move(resting)]).toEqual([
       "UNKNOWN_ORDER",

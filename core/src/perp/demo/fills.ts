@@ -23,7 +23,7 @@ import { eventPlaces } from "../../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
-import { aheadOf, forgetTakes, noteTake, setAhead, takenAt, unlinkDemo } from "../margin/demo-orders.ts";
+import { aheadOf, clearTakes, noteTake, setAhead, takenAt, unlinkDemo } from "../margin/demo-orders.ts";
 import { symbolMarginOf } from "../margin/exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
 import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
@@ -76,7 +76,7 @@ export function takeDemo(
   limit: number,
 ): number {
   const symbolMargin = symbolMarginOf(core, accountMarket);
-  forgetTakes(core, symbolMargin);
+  clearTakes(core, symbolMargin);
   const wanted = core.books.registers[R_LOTS] as number;
   const steps = walk(core, market, symbolMargin, flags & FLAG_SELL, limit, wanted);
   let left = wanted;

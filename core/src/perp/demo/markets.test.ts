@@ -17,7 +17,7 @@ const START_UNITS = 100_000_000_000;
 const HOUSE_UNITS = 10 ** 15;
 const START = 1_700_000_000_000 - (1_700_000_000_000 % DAY);
 
-const told = (events: readonly MachineEvent[]): [string, number] | undefined => {
+const published = (events: readonly MachineEvent[]): [string, number] | undefined => {
   const [refused] = eventsOf(events, "rejected");
   return refused === undefined ? undefined : [refused.code, refused.limit];
 };
@@ -43,7 +43,7 @@ describe("[FUT-4] which market may follow which", () => {
     const real = marketOf(list(stage, { quote: stage.usdt }));
     const [other, coarse] = [coin(stage, "OTHER", 8), coin(stage, "COARSE", 5)];
     const spot = marketOf(list(stage, { quote: stage.usdt, marketKind: "spot" }));
-    const mirror = (change: object): string | undefined => told(list(stage, { mirror: real, ...change }))?.[0];
+    const mirror = (change: object): string | undefined => published(list(stage, { mirror: real, ...change }))?.[0];
     const no = "INVALID_LISTING";
     expect([99, spot, stage.inverse, stage.linear, stage.demo].map((one) => mirror({ mirror: one }))).toEqual(
       Array(5).fill(no),
@@ -90,10 +90,10 @@ describe("[FUT-4] which market may follow which", () => {
   test("one that would be settled at other hours than the real one follows nobody, and none wants a tick that is over", () => {
     const stage = demoStage(undefined, START + 1);
     const real = marketOf(list(stage, { quote: stage.usdt, fundingHours: 4 }));
-    expect([1, 2, 8].map((fundingHours) => told(list(stage, { mirror: real, fundingHours }))?.[0])).toEqual(
+    expect([1, 2, 8].map((fundingHours) => published(list(stage, { mirror: real, fundingHours }))?.[0])).toEqual(
       Array(3).fill("INVALID_LISTING"),
     );
-    expect(told(list(stage, { mirror: real, fundingHours: 4 }))).toBeUndefined();
+    expect(published(list(stage, { mirror: real, fundingHours: 4 }))).toBeUndefined();
     stage.time += 5 * HOUR;
     stage.sure({ kind: "tick" });
     expect(stage.machine.nextTimerAt).toBeGreaterThan(stage.time);
@@ -121,7 +121,7 @@ describe("[FUT-4] level with the real market", () => {
     const plan = (source: "mark" | "index"): void => {
       const shape = { conditional: "stopMarket", quantity: 1, direction: "rises", trigger: 500_500 } as const;
       const base = { kind: "placeConditional", account: player, market: stage.demo, side: "buy" } as const;
-      expect(told(stage.sure({ ...base, ...shape, source }))).toBeUndefined();
+      expect(published(stage.sure({ ...base, ...shape, source }))).toBeUndefined();
     };
     plan("mark");
     plan("index");
@@ -135,10 +135,10 @@ describe("[FUT-4] level with the real market", () => {
     };
     expect(follow({ indexTicks: 500_500 })).toEqual([[[500_000, 500_500]], 1]);
     expect(follow({ indexTicks: 500_500 })).toEqual([[], 0]);
-    expect(told(stage.sell(player, 1, 525_100, { market: stage.demo }))?.[0]).toBe("PRICE_TOO_HIGH");
+    expect(published(stage.sell(player, 1, 525_100, { market: stage.demo }))?.[0]).toBe("PRICE_TOO_HIGH");
     expect(follow({ markTicks: 500_500 })).toEqual([[[500_500, 500_500]], 1]);
-    expect(told(stage.sell(player, 1, 525_525, { market: stage.demo }))).toBeUndefined();
-    expect(told(stage.sell(player, 1, 525_526, { market: stage.demo }))?.[0]).toBe("PRICE_TOO_HIGH");
+    expect(published(stage.sell(player, 1, 525_525, { market: stage.demo }))).toBeUndefined();
+    expect(published(stage.sell(player, 1, 525_526, { market: stage.demo }))?.[0]).toBe("PRICE_TOO_HIGH");
     expect(follow({ markTicks: 501_000, indexTicks: 501_001 })).toEqual([[[501_000, 501_001]], 0]);
   });
 
@@ -152,9 +152,9 @@ describe("[FUT-4] level with the real market", () => {
     stage.sell(bear, 200, 499_900, { market: stage.demo });
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 0, price: 500_000 });
     expect(state()?.isDegraded).toBe(true);
-    expect(told(stage.buy(player, 1, 0, { market: stage.demo }))?.[0]).toBe("INDEX_DEGRADED");
-    const heard = stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 1, price: 500_300 });
-    expect(eventsOf(heard, "referencePrice")).toMatchObject([{ market: stage.demo, indexTicks: 500_150 }]);
+    expect(published(stage.buy(player, 1, 0, { market: stage.demo }))?.[0]).toBe("INDEX_DEGRADED");
+    const received = stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 1, price: 500_300 });
+    expect(eventsOf(received, "referencePrice")).toMatchObject([{ market: stage.demo, indexTicks: 500_150 }]);
     expect(state()).toMatchObject({ isDegraded: false, indexTicks: 500_150, markTicks: 500_000 });
     stage.time += 5_000;
     const moved = eventsOf(stage.sure({ kind: "tick" }), "referencePrice");
@@ -213,7 +213,7 @@ describe("[FUT-4] a player begins again", () => {
     const [real, player] = [stage.trader(RICH), stage.player()];
     stage.time += 2 * DAY;
     const reset = (account: number, asset: number): unknown =>
-      told(stage.sure({ kind: "resetDemo", account, asset }))?.[0];
+      published(stage.sure({ kind: "resetDemo", account, asset }))?.[0];
     expect([reset(2, stage.play), reset(999, stage.play)]).toEqual(["UNKNOWN_ACCOUNT", "UNKNOWN_ACCOUNT"]);
     expect([reset(real, stage.play), reset(player, stage.usdt), reset(player, 99)]).toEqual([
       "BOOK_NOT_TRADABLE",
@@ -229,14 +229,14 @@ describe("[FUT-4] a player begins again", () => {
     const player = stage.player();
     const reset = { kind: "resetDemo", account: player, asset: stage.play } as const;
     stage.time = START + DAY - 1;
-    expect(told(stage.sure(reset))).toEqual(["RESET_TOO_SOON", START + DAY]);
+    expect(published(stage.sure(reset))).toEqual(["RESET_TOO_SOON", START + DAY]);
     stage.time = START + DAY;
     const again = stage.sure(reset);
     expect(eventsOf(again, "demoReset")).toMatchObject([{ account: player, asset: stage.play, units: START_UNITS }]);
     // There is all of it already: nothing moves.
     expect(eventsOf(again, "posting")).toEqual([]);
     stage.time += DAY - MINUTE;
-    expect(told(stage.sure(reset))).toEqual(["RESET_TOO_SOON", START + 2 * DAY]);
+    expect(published(stage.sure(reset))).toEqual(["RESET_TOO_SOON", START + 2 * DAY]);
   });
 
   test("a single unit that is missing is given", () => {
@@ -298,7 +298,7 @@ describe("[FUT-4] a player begins again", () => {
             ],
       );
       expect(eventsOf(events, "posting").filter(({ business }) => business.endsWith("Fee"))).toEqual([]);
-      expect(told(stage.sure({ kind: "setPositionMode", account: player, hedge: false }))).toBeUndefined();
+      expect(published(stage.sure({ kind: "setPositionMode", account: player, hedge: false }))).toBeUndefined();
     }
   });
 });

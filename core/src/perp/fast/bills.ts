@@ -40,7 +40,7 @@ export interface Bills {
   /** A fee on W_DELTA units; the payer has it. Returns the next record. */
   charge(first: number, head: number, account: number, cell: number, rate: number, market: number): number;
   /** positionChanged with W_PROFIT realised. */
-  tell(record: number, position: number, account: number, market: number): void;
+  publish(record: number, position: number, account: number, market: number): void;
 }
 
 export function bindBills(core: Core, wide: Float64Array): Bills {
@@ -106,7 +106,7 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     return record;
   }
 
-  function tell(record: number, position: number, account: number, market: number): void {
+  function publish(record: number, position: number, account: number, market: number): void {
     const word = record << 4;
     const double = record << 3;
     const from = position << POSITION_DOUBLE_SHIFT;
@@ -124,5 +124,5 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     f64[double | 7] = wide[W_PROFIT] as number;
   }
 
-  return { post, charge, tell };
+  return { post, charge, publish };
 }

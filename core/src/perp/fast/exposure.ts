@@ -8,7 +8,7 @@ import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import { crossProfit } from "../margin/equity.ts";
-import { askedNow } from "../margin/exposure.ts";
+import { requestedNow } from "../margin/exposure.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CONTRACT_SHIFT,
@@ -43,7 +43,7 @@ import {
 export const W_LOTS = 0;
 /** Whatever Math has rounded, on its way to a sum. */
 export const W_ROUNDED = 8;
-const W_ASKED = 5;
+const W_REQUESTED = 5;
 
 /** One part of a rate, rounded; good for bounds only. */
 export const RATE_UNIT = 1e-8;
@@ -84,7 +84,7 @@ export function bindExposure(core: Core): FastExposure {
   const symbolMarginMask = perps.symbolMargins.mask;
   const positionMask = perps.positions.mask;
 
-  /** Margin a symbol margin asks with its sums as they are; the answer is in W_ASKED. */
+  /** Margin a symbol margin asks with its sums as they are; the answer is in W_REQUESTED. */
   function measure(symbolMargin: number, market: number, accountMarket: number): void {
     const symbolMarginAt = symbolMargin << SYMBOL_MARGIN_SHIFT;
     const symbolMarginDouble = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
@@ -97,19 +97,19 @@ export function bindExposure(core: Core): FastExposure {
     const down = Math.abs(signed - sellValue);
     const most = up > down ? up : down;
     // What Math rounds goes through a register: taken as it is, the compiler would believe it a small integer.
-    wide[W_ASKED] = Math.ceil(most / (symbolMargins[symbolMarginAt | SM_LEVERAGE_LONG] as number));
+    wide[W_REQUESTED] = Math.ceil(most / (symbolMargins[symbolMarginAt | SM_LEVERAGE_LONG] as number));
     if (most <= cost) return;
     const rate = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_TAKER_RATE] as number;
     const product = (most - cost) * rate;
     wide[W_ROUNDED] = product <= Number.MAX_SAFE_INTEGER ? Math.ceil(product / RATE_ONE) : feeCeil(most - cost, rate);
-    let asked = (wide[W_ASKED] as number) + (wide[W_ROUNDED] as number);
+    let requested = (wide[W_REQUESTED] as number) + (wide[W_ROUNDED] as number);
     const mark = limits[(market << MARKET_SHIFT) | M_MARK] as number;
     const one = mark * (contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number);
     const buyLoss = buyValue - (symbolMarginDoubles[symbolMarginDouble | SMF_BUY_LOTS] as number) * one;
     const sellLoss = (symbolMarginDoubles[symbolMarginDouble | SMF_SELL_LOTS] as number) * one - sellValue;
-    if (buyLoss > 0) asked += buyLoss;
-    if (sellLoss > 0) asked += sellLoss;
-    wide[W_ASKED] = asked;
+    if (buyLoss > 0) requested += buyLoss;
+    if (sellLoss > 0) requested += sellLoss;
+    wide[W_REQUESTED] = requested;
   }
 
   /** Whether the tier of the leverage has room for a side's orders and the position. */
@@ -156,19 +156,19 @@ export function bindExposure(core: Core): FastExposure {
       (cells[
         (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number) << CELL_DOUBLE_SHIFT
       ] as number) + crossProfit(core, marginAccount);
-    return equity - othersAsk(marginAccount, symbolMargin) - (wide[W_ASKED] as number) >= own;
+    return equity - othersAsk(marginAccount, symbolMargin) - (wide[W_REQUESTED] as number) >= own;
   }
 
   /** What all symbol margins of a margin account but one ask. */
   function othersAsk(marginAccount: number, symbolMargin: number): number {
-    const asked =
+    const requested =
       (marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_REQUIRED] as number) -
       (symbolMarginDoubles[(symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT) | SMF_REQUIRED] as number);
     const waiting = marginAccounts[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_STALE] as number;
-    if (waiting === 0 || waiting === symbolMargin) return asked;
+    if (waiting === 0 || waiting === symbolMargin) return requested;
     return (
-      asked +
-      askedNow(core, waiting) -
+      requested +
+      requestedNow(core, waiting) -
       (symbolMarginDoubles[(waiting << SYMBOL_MARGIN_DOUBLE_SHIFT) | SMF_REQUIRED] as number)
     );
   }

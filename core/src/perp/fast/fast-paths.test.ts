@@ -18,9 +18,9 @@ function play(fastPathsAfter: number, seed: number): { events: string[]; hash: s
   const open: { account: number; orderId: number }[] = [];
   let middle = 500_000;
   const send = (command: Command): void => {
-    const told = stage.send(command);
-    for (const event of told) events.push(JSON.stringify(event));
-    for (const { account, orderId } of eventsOf(told, "orderAccepted")) open.push({ account, orderId });
+    const published = stage.send(command);
+    for (const event of published) events.push(JSON.stringify(event));
+    for (const { account, orderId } of eventsOf(published, "orderAccepted")) open.push({ account, orderId });
   };
   for (let i = 0; i < 4_000; i++) {
     const dice = random.below(100);

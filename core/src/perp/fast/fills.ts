@@ -11,8 +11,8 @@ import {
   X_LEFT,
   X_LOTS,
   X_MOVED,
-  X_STAYING,
-  X_STAYING_EXCESS,
+  X_REMAINING,
+  X_REMAINING_EXCESS,
   X_WHOLE,
 } from "@clockwork/kit/exact-cost";
 import {
@@ -148,7 +148,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   const { wide, take } = exposure;
   const { exact } = perps;
   const wideWords = new Int32Array(wide.buffer);
-  const { post, charge, tell } = bindBills(core, wide);
+  const { post, charge, publish } = bindBills(core, wide);
 
   /** The position is flat: nobody watches it, and the next one has another id. */
   function end(position: number, marginAccount: number): void {
@@ -218,8 +218,8 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
     wide[W_PROFIT] = profit;
     if (closes) {
       positionDoubles[from | POF_LOTS] = held - closing * direction;
-      positionDoubles[from | POF_COST] = exact[X_STAYING] as number;
-      positionDoubles[from | POF_EXCESS] = exact[X_STAYING_EXCESS] as number;
+      positionDoubles[from | POF_COST] = exact[X_REMAINING] as number;
+      positionDoubles[from | POF_EXCESS] = exact[X_REMAINING_EXCESS] as number;
       if (exact[X_LEFT] !== 0) leaveRemainder(core, market);
       positionDoubles[from | POF_REALIZED] = (positionDoubles[from | POF_REALIZED] as number) + profit;
       contractDoubles[contractDouble | CTF_OPEN_LOTS] =
@@ -242,7 +242,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       record = charge(record, HEAD_CLOSE_FEE, account, cell, rate, market);
       if (closing === whole && closing < lots) {
         // Crossing zero ends one position and begins another.
-        tell(record++, position, account, market);
+        publish(record++, position, account, market);
         end(position, marginAccount);
         wide[W_PROFIT] = 0;
       }
@@ -262,7 +262,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
       wide[W_DELTA] = opening * price * factor;
       record = charge(record, HEAD_OPEN_FEE, account, cell, rate, market);
     }
-    tell(record, position, account, market);
+    publish(record, position, account, market);
     events.count = record + 1;
     if (positionDoubles[from | POF_LOTS] === 0) end(position, marginAccount);
     take(symbolMargin, market, sell, orderPrice);
@@ -272,7 +272,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   }
 
   /** What a level that was left shows now. */
-  function tellDepth(market: number, flags: number, step: number): void {
+  function publishDepth(market: number, flags: number, step: number): void {
     const record = events.count;
     const sequenceAt = (market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
@@ -402,7 +402,7 @@ export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
         if (!fill(market, slot, accountMarket, flags, step, open)) return step;
         // The general path of a side may have let a table grow; these views are then of the old ones.
         if (core.fastPaths === undefined || events.i32 !== i32) return step + 1;
-      } else if (kind === STEP_DEPTH && events.count < events.capacity) tellDepth(market, flags, step);
+      } else if (kind === STEP_DEPTH && events.count < events.capacity) publishDepth(market, flags, step);
       else return step;
     }
     return count;

@@ -22,7 +22,7 @@ import {
 const DELEVERAGED = eventPlaces("deleveraged");
 
 const ADL = BUSINESSES.indexOf("adl");
-const LAMPS = 5;
+const INDICATORS = 5;
 
 export interface Rest {
   readonly lots: number;
@@ -100,10 +100,10 @@ export function deleverage(
 }
 
 /** Lamps of every position of a side, 1 to 5: five lit ones are next. */
-export function deleverageLamps(core: Core, market: number, long: boolean): Map<number, number> {
+export function deleverageIndicators(core: Core, market: number, long: boolean): Map<number, number> {
   const ranked = rank(core, market, long, 0);
-  const lamps = new Map<number, number>();
+  const indicators = new Map<number, number>();
   for (const [i, { position }] of ranked.entries())
-    lamps.set(core.perps.positionId(position), LAMPS - Math.floor((i * LAMPS) / ranked.length));
-  return lamps;
+    indicators.set(core.perps.positionId(position), INDICATORS - Math.floor((i * INDICATORS) / ranked.length));
+  return indicators;
 }

@@ -92,8 +92,8 @@ test("[FUT-2] a position of one lot is ended like any other, and the fund works 
   stage.buy(alice, 1, 500_000);
   const events = stage.mark(stage.linear, 477_000);
   expect(eventsOf(events, "liquidationStep")).toMatchObject([{ step: "takenOver", lots: 1 }]);
-  const told = eventsOf(events, "positionChanged").filter(({ account }) => account === INSURANCE);
-  expect(told).toMatchObject([{ lots: 1, realizedUnits: 0 }]);
+  const published = eventsOf(events, "positionChanged").filter(({ account }) => account === INSURANCE);
+  expect(published).toMatchObject([{ lots: 1, realizedUnits: 0 }]);
   expect(stage.held(INSURANCE)).toMatchObject([{ lots: 1 }]);
   expect(stage.machine.nextTimerAt).toBe(stage.time + 500);
   stage.buy(bob, 10, 476_000);
@@ -112,23 +112,23 @@ test("[FUT-2] the fund turns from long to short and back by what it takes over, 
     stage[side === "buy" ? "sell" : "buy"](bob, lots, price);
     stage[side](account, lots, price);
   };
-  const told = (mark: number): number[][] =>
+  const published = (mark: number): number[][] =>
     eventsOf(stage.mark(stage.linear, mark), "positionChanged")
       .filter(({ account }) => account === INSURANCE)
       .map(({ lots, realizedUnits }) => [lots, Math.sign(realizedUnits)]);
   open("buy", 1, 500_000);
   const from = stage.time;
-  expect(told(477_000)).toEqual([[1, 0]]);
+  expect(published(477_000)).toEqual([[1, 0]]);
   stage.time += 200;
   open("sell", 2, 477_000);
-  expect(told(499_000)).toEqual([
+  expect(published(499_000)).toEqual([
     [0, 1],
     [-1, 0],
   ]);
   expect(stage.machine.nextTimerAt).toBe(from + 500);
   stage.time += 200;
   open("buy", 1, 499_000);
-  expect(told(476_000)).toEqual([[0, 1]]);
+  expect(published(476_000)).toEqual([[0, 1]]);
 });
 
 test("[FUT-2] a loser of one lot is closed against a winner of one lot", () => {

@@ -90,12 +90,12 @@ describe("[FUT-2] liquidation", () => {
     stage.sell(bob, 10, 500_000);
     stage.buy(doomed, 10, 500_000);
     stage.mark(stage.linear, 500_000);
-    const told: number[] = [];
+    const published: number[] = [];
     const lots: number[] = [];
     const note = (events: readonly MachineEvent[]): void => {
       const warnings = eventsOf(events, "marginWarning").map(({ account }) => account);
       lots.push(warnings.length);
-      told.push(...warnings.filter((account) => account !== doomed));
+      published.push(...warnings.filter((account) => account !== doomed));
     };
     const events = stage.mark(stage.linear, 478_100);
     note(events);
@@ -108,7 +108,7 @@ describe("[FUT-2] liquidation", () => {
     expect(stage.machine.nextTimerAt).toBeGreaterThan(stage.time + 10);
     // Whoever is due is warned too, before he ends.
     expect([lots, WARNINGS_MAX]).toEqual([[128, 128, 41], 128]);
-    expect(told.sort((a, b) => a - b)).toEqual(holders);
+    expect(published.sort((a, b) => a - b)).toEqual(holders);
   });
 
   test("cross margin lives on the whole wallet and on other positions", () => {
@@ -206,9 +206,9 @@ describe("[FUT-2] liquidation", () => {
     stage.sell(carol, 400, 477_000);
     const events = stage.mark(stage.linear, 499_000);
     expect(eventsOf(events, "liquidationStarted")).toMatchObject([{ account: carol }]);
-    const told = eventsOf(events, "positionChanged").filter(({ account }) => account === INSURANCE);
-    expect(told).toMatchObject([{ lots: 600 }]);
-    expect(told[0]?.realizedUnits).toBeGreaterThan(0);
+    const published = eventsOf(events, "positionChanged").filter(({ account }) => account === INSURANCE);
+    expect(published).toMatchObject([{ lots: 600 }]);
+    expect(published[0]?.realizedUnits).toBeGreaterThan(0);
     expect(stage.held(INSURANCE)).toMatchObject([{ lots: 600 }]);
   });
 

@@ -61,14 +61,14 @@ describe("[FUT-2] one isolated position", () => {
     ],
     ["inverse long", { ...inverse, long: true, lots: 600, at: 500_000, leverage: 10 }, 456_637, 456_636, 454_819],
     ["inverse short", { ...inverse, long: false, lots: 600, at: 500_000, leverage: 10 }, 552_999, 553_000, 555_222],
-  ] as const)("%s", (_, asked, healthy, deadly, bankruptcy) => {
-    const { stage, maker } = begin(asked.inverse);
-    const market = asked.inverse ? stage.inverse : stage.linear;
-    const alice = stage.trader(asked.funds, { inverse: asked.inverse });
-    stage.mark(market, asked.at);
+  ] as const)("%s", (_, requested, healthy, deadly, bankruptcy) => {
+    const { stage, maker } = begin(requested.inverse);
+    const market = requested.inverse ? stage.inverse : stage.linear;
+    const alice = stage.trader(requested.funds, { inverse: requested.inverse });
+    stage.mark(market, requested.at);
     stage.sure({ kind: "setMarginMode", account: alice, market, isolated: true });
-    stage.sure({ kind: "setLeverage", account: alice, market, long: asked.leverage });
-    open(stage, maker, alice, { market, long: asked.long, lots: asked.lots, ticks: asked.at });
+    stage.sure({ kind: "setLeverage", account: alice, market, long: requested.leverage });
+    open(stage, maker, alice, { market, long: requested.long, lots: requested.lots, ticks: requested.at });
     expect(die(stage, market, healthy, deadly)).toEqual([[], [alice], bankruptcy]);
   });
 });

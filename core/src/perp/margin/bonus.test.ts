@@ -31,7 +31,7 @@ interface Grant {
 
 /** Grants that are not over, in the order they end; of the same end the older first. */
 class NaiveBonuses {
-  readonly told: Change[] = [];
+  readonly published: Change[] = [];
   readonly wallets = new Map<number, number>();
   readonly treasuries: Map<number, number>;
   readonly #asset: number;
@@ -51,12 +51,19 @@ class NaiveBonuses {
     return this.of(account).reduce((sum, { left }) => sum + left, 0);
   }
 
-  #tell(of: Grant, delta: number, returned: number, state: Change["state"], business: Change["business"], market = 0) {
+  #publish(
+    of: Grant,
+    delta: number,
+    returned: number,
+    state: Change["state"],
+    business: Change["business"],
+    market = 0,
+  ) {
     of.left += delta;
     const { account, grant, expiresAt, source } = of;
     const what = { account, grant, expiresAt, source, asset: this.#asset, business, market };
     const now = of.left === 0 ? state : "ACTIVE";
-    this.told.push({
+    this.published.push({
       kind: "bonusChanged",
       ...what,
       state: now,
@@ -71,7 +78,7 @@ class NaiveBonuses {
     const grant = { grant: ++this.#count, account, ratio, source, expiresAt, left: 0 };
     this.grants = [...this.grants, grant].sort((a, b) => a.expiresAt - b.expiresAt || a.grant - b.grant);
     this.treasuries.set(source, (this.treasuries.get(source) as number) - units);
-    this.#tell(grant, units, 0, "ACTIVE", "bonus");
+    this.#publish(grant, units, 0, "ACTIVE", "bonus");
   }
 
   owe(account: number, units: number, business: Change["business"], market: number): void {
@@ -82,7 +89,7 @@ class NaiveBonuses {
       if (taken <= 0) continue;
       borne += taken;
       left -= taken;
-      this.#tell(grant, -taken, 0, "USED", business, market);
+      this.#publish(grant, -taken, 0, "USED", business, market);
     }
     this.pay(account, -left);
   }
@@ -96,13 +103,13 @@ class NaiveBonuses {
     this.pay(account, -units);
     for (const grant of this.of(account)) {
       const gone = units === own ? grant.left : Number((BigInt(grant.left) * BigInt(units)) / BigInt(own));
-      if (gone > 0) this.#tell(grant, -gone, gone, "VOIDED", "bonus");
+      if (gone > 0) this.#publish(grant, -gone, gone, "VOIDED", "bonus");
     }
   }
 
   end(now: number): void {
     for (const grant of this.grants.filter(({ left }) => left > 0).sort((a, b) => a.grant - b.grant))
-      if (grant.expiresAt <= now) this.#tell(grant, -grant.left, grant.left, "EXPIRED", "bonus");
+      if (grant.expiresAt <= now) this.#publish(grant, -grant.left, grant.left, "EXPIRED", "bonus");
   }
 }
 
@@ -197,7 +204,7 @@ class Twins {
 
   compare(events: readonly MachineEvent[]): void {
     const { stage, naive } = this;
-    expect(changes(events)).toEqual(naive.told.splice(0));
+    expect(changes(events)).toEqual(naive.published.splice(0));
     for (const { account, user, sub } of eventsOf(events, "accountCreated")) {
       const owner = this.holders.find((holder) => holder === sub) as number;
       expect(user).toBe(this.holders.indexOf(owner) + 2);

@@ -63,8 +63,8 @@ test.each([
   setFees(stage, alice, rate);
   setFees(stage, bob, 0);
   stage.sell(bob, 1, 500_000);
-  const told = bills(stage.buy(alice, 1, 500_000), alice);
-  expect(told.map(([business, , , units]) => [business, units])).toEqual(wanted);
+  const published = bills(stage.buy(alice, 1, 500_000), alice);
+  expect(published.map(([business, , , units]) => [business, units])).toEqual(wanted);
   expect(stage.balance(alice).available).toBe(MILLION + wanted[0][1]);
 });
 
@@ -146,8 +146,10 @@ test("[FUT-2] profit of open cross positions pays what the wallet lacks, the new
   expect(stage.balance(alice)).toEqual({ available: usdt(5_000), frozen: usdt(250) });
   stage.sell(bob, 1_000, 560_000);
   const events = stage.buy(alice, 1_000, 560_000, { reduceOnly: true });
-  const told = eventsOf(events, "positionChanged").filter(({ account }) => account === alice);
-  expect(told.map(({ market, lots, costUnits, realizedUnits }) => [market, lots, costUnits, realizedUnits])).toEqual([
+  const published = eventsOf(events, "positionChanged").filter(({ account }) => account === alice);
+  expect(
+    published.map(({ market, lots, costUnits, realizedUnits }) => [market, lots, costUnits, realizedUnits]),
+  ).toEqual([
     [others[0], 100, usdt(5_600), usdt(600)],
     [stage.linear, 1_000, usdt(50_400), usdt(400)],
     [stage.linear, 0, 0, -usdt(6_000)],
@@ -243,8 +245,8 @@ test("[FUT-2] what the fund repays stands in the bills of its market, as nothing
     reference: "endow",
   } as const;
   stage.send({ kind: "mint", ...money });
-  const told = stage.send({ kind: "setReferencePrice", market: stage.linear, markTicks: 500_000 });
-  const posted = eventsOf(told, "posting");
+  const published = stage.send({ kind: "setReferencePrice", market: stage.linear, markTicks: 500_000 });
+  const posted = eventsOf(published, "posting");
   expect(
     posted.map(({ business, account, deltaUnits, reference, market }) => [
       business,
@@ -269,13 +271,13 @@ test("[FUT-2] a debt the wallet pays whole is nothing to the memory of the fund;
   const clearing = perps.contract(stage.linear, CT_CLEARING_CELL);
   expect(takeDebt(core, marginAccount, 0, stage.linear, clearing, 10, REALIZED, 1)).toBe(0);
   expect([perps.peaks.count, perps.contractDouble(stage.linear, CTF_FLOW_BUCKET)]).toEqual([1, 0]);
-  const told = core.events.count;
+  const published = core.events.count;
   chargeFee(core, marginAccount, stage.linear, 0, 0, 60_000, BUSINESSES.indexOf("openFee"), 1);
   // Nothing is left to set aside, and nothing has been.
   const position = perps.symbolMargin(1, SM_LONG);
   expect(setAside(core, marginAccount, position, 5)).toBe(0);
   giveBack(core, marginAccount, position, 0);
-  expect(core.events.count).toBe(told);
+  expect(core.events.count).toBe(published);
 });
 
 test("[FUT-2] an isolated position pays to the last unit of its own margin, and what is missing is said", () => {
@@ -298,9 +300,9 @@ test("[FUT-2] an isolated position pays to the last unit of its own margin, and 
     [1, 0, 2],
     [2, 0, 0],
   ] as const) {
-    const [told, had] = [core.events.count, perps.positionDouble(position, POF_MARGIN)];
+    const [published, had] = [core.events.count, perps.positionDouble(position, POF_MARGIN)];
     const missing = takeUnits(core, marginAccount, position, stage.linear, clearing, debt, REALIZED, 1);
-    expect([missing, core.events.count - told]).toEqual([debt - (had - left), bills]);
+    expect([missing, core.events.count - published]).toEqual([debt - (had - left), bills]);
     expect([perps.positionDouble(position, POF_MARGIN), stage.balance(alice).frozen]).toEqual([left, left]);
   }
   expect(stage.balance(alice).available).toBe(before.available + (held?.margin ?? 0) - 4);

@@ -3,7 +3,7 @@
 // insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
 
 import { assert } from "@clockwork/kit/assert";
-import { X_LEAVING, X_STAYING } from "@clockwork/kit/exact-cost";
+import { X_LEAVING, X_REMAINING } from "@clockwork/kit/exact-cost";
 import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
 import { atCell, CF_AVAILABLE } from "../../ledger/ledger.ts";
@@ -198,7 +198,7 @@ function harvest(core: Core, marginAccount: number, units: number): void {
 /** What lies nearer to a whole fee, in units of RATE_ONE, is that fee. */
 const FEE_SLACK = 2 ** -20;
 
-/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_STAYING rounded up. */
+/** A fee on `units` less an excess: in X_LEAVING rounded down, in X_REMAINING rounded up. */
 export function feeOn({ perps }: Core, units: number, excess: number, rate: number): void {
   const floor = feeFloor(units, rate);
   // The rest of the product in parts of a unit, each of RATE_ONE; the excess takes less than one unit off it.
@@ -206,7 +206,7 @@ export function feeOn({ perps }: Core, units: number, excess: number, rate: numb
   const part = rest - excess * rate;
   const down = part < 0 - FEE_SLACK ? floor - 1 : floor;
   perps.exact[X_LEAVING] = down;
-  perps.exact[X_STAYING] = part > FEE_SLACK ? floor + 1 : floor;
+  perps.exact[X_REMAINING] = part > FEE_SLACK ? floor + 1 : floor;
 }
 
 /**
@@ -228,7 +228,7 @@ export function chargeFee(
   const fees = getWord(perps.contractWords, atContract(market), CT_FEES_CELL);
   feeOn(core, value, excess, rate);
   const floor = perps.exact[X_LEAVING] as number;
-  const ceil = perps.exact[X_STAYING] as number;
+  const ceil = perps.exact[X_REMAINING] as number;
   if (ceil === 0) return;
   const plain = getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_BONUS) === 0;
   if (!plain || getDouble(ledger.cellDoubles, atCell(cell), CF_AVAILABLE) < ceil) {
@@ -271,6 +271,6 @@ export function giveBack(core: Core, marginAccount: number, position: number, un
 }
 
 /** Margin that stays with `left` of `whole` lots. */
-export function marginStaying(margin: number, left: number, whole: number): number {
+export function marginRemaining(margin: number, left: number, whole: number): number {
   return margin - mulDivFloor(margin, whole - left, whole);
 }

@@ -10,9 +10,9 @@ import { createPerpStage, listAnother, type PerpStage } from "../../testing/perp
 import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, SM_TAKES } from "../state/records.ts";
 import {
   aheadOf,
-  forgetTakes,
+  clearTakes,
   isDemo,
-  lendTops,
+  leaseTops,
   noteTake,
   restDemo,
   returnTops,
@@ -138,7 +138,7 @@ test("[FUT-4] a demo market has the best prices of the real one while an order i
   const tops = (of: number): number[] =>
     [T_BID, T_ASK].map((at) => core.books.topWords[(of << TOP_SHIFT) | at] as number);
   expect([isDemo(core, market), isDemo(core, stage.linear)]).toEqual([true, false]);
-  lendTops(core, market);
+  leaseTops(core, market);
   expect([tops(market), tops(stage.linear)]).toEqual([
     [499_995, 500_005],
     [499_995, 500_005],
@@ -174,7 +174,7 @@ test.each([1, 2])(
         noteTake(core, symbolMargin, price, lots);
         own.unshift({ price, lots, time: now });
       } else {
-        forgetTakes(core, symbolMargin);
+        clearTakes(core, symbolMargin);
         lists[symbolMargin - 1] = own.filter(({ time }) => now - time < MINUTE);
       }
       most = Math.max(most, lists.flat().length);

@@ -32,7 +32,7 @@ export function isDemo(core: Core, market: number): boolean {
 }
 
 /** The checks of an order look at the best prices of its market: a demo market shows those of the real one. */
-export function lendTops(core: Core, market: number): void {
+export function leaseTops(core: Core, market: number): void {
   const tops = core.books.topWords;
   const real = atTop(core.perps.contract(market, CT_MIRROR));
   setWord(tops, atTop(market), T_BID, getWord(tops, real, T_BID));
@@ -114,7 +114,7 @@ export function noteTake(core: Core, symbolMargin: number, price: number, lots: 
 }
 
 /** Forgets takes that have come back whole. */
-export function forgetTakes(core: Core, symbolMargin: number): void {
+export function clearTakes(core: Core, symbolMargin: number): void {
   const { takes } = core.perps;
   let before = 0;
   for (let take = core.perps.symbolMargin(symbolMargin, SM_TAKES); take !== 0; ) {

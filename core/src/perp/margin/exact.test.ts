@@ -27,7 +27,7 @@ const add = (a: Fraction, b: Fraction, sign = 1n): Fraction =>
 /** What is known of lots that change hands: a price, or what all of them are worth. */
 type Terms = { readonly price: bigint } | { readonly lots: bigint; readonly value: bigint };
 
-class Twin {
+class ReferenceModel {
   readonly #factor: bigint;
   readonly #isInverse: boolean;
   readonly #market: number;
@@ -148,12 +148,12 @@ class Twin {
  * Five rich traders and three poor ones on the highest leverage, with marks that wander until the poor ones fall; one more
  * holds both sides and closes the one that loses, which the other's profit must pay for.
  */
-function live(seed: number, isInverse: boolean): { stage: PerpStage; twin: Twin; market: number } {
+function live(seed: number, isInverse: boolean): { stage: PerpStage; reference: ReferenceModel; market: number } {
   const random = createRandom(seed);
   const stage = createPerpStage();
   const market = isInverse ? stage.inverse : stage.linear;
   const coin = isInverse ? stage.btc : stage.usdt;
-  const twin = new Twin(market, isInverse ? 100_000_000_000n : 100n, isInverse);
+  const model = new ReferenceModel(market, isInverse ? 100_000_000_000n : 100n, isInverse);
   if (seed % 2 === 0)
     stage.sure({
       kind: "mint",
@@ -178,28 +178,28 @@ function live(seed: number, isInverse: boolean): { stage: PerpStage; twin: Twin;
   for (let step = 0; step < 160; step++) {
     if (random.chance(1, 8)) {
       mark = Math.max(300_000, Math.min(800_000, mark + random.between(-9_000, 9_000)));
-      twin.read(stage.mark(market, mark));
+      model.read(stage.mark(market, mark));
     }
     const [maker, taker] = [random.pick(rich), random.pick([...rich, ...poor])];
     if (maker === taker) continue;
     const price = mark + random.between(-500, 500);
     const lots = random.pick([1, 3, 7, random.between(1, 40)]);
     const isBuy = random.chance(1, 2);
-    twin.read(stage[isBuy ? "sell" : "buy"](maker, lots, price, { market }));
-    twin.read(stage[isBuy ? "buy" : "sell"](taker, lots, price, { market, timeInForce: "IOC" }));
-    twin.read(stage.sure({ kind: "cancelAll", account: maker }));
+    model.read(stage[isBuy ? "sell" : "buy"](maker, lots, price, { market }));
+    model.read(stage[isBuy ? "buy" : "sell"](taker, lots, price, { market, timeInForce: "IOC" }));
+    model.read(stage.sure({ kind: "cancelAll", account: maker }));
   }
   const [maker = 0] = rich;
   const meet = (isBuy: boolean, lots: number, reduceOnly: boolean): void => {
-    twin.read(stage[isBuy ? "sell" : "buy"](maker, lots, mark, { market }));
-    twin.read(stage[isBuy ? "buy" : "sell"](hedger, lots, mark, { market, reduceOnly }));
+    model.read(stage[isBuy ? "sell" : "buy"](maker, lots, mark, { market }));
+    model.read(stage[isBuy ? "buy" : "sell"](hedger, lots, mark, { market, reduceOnly }));
   };
   for (const isBuy of [true, false]) meet(isBuy, 300, false);
   mark = Math.floor(mark * 1.1);
-  twin.read(stage.mark(market, mark));
+  model.read(stage.mark(market, mark));
   meet(true, 290, true);
   meet(false, 7, true);
-  return { stage, twin, market };
+  return { stage, reference: model, market };
 }
 
 test.each([
@@ -208,14 +208,14 @@ test.each([
 ] as const)("[FUT-2] the whole life of %s positions is exact, rounded once where it is posted", (_, isInverse) => {
   const seen: Record<string, number> = {};
   for (let seed = 1; seed <= 6; seed++) {
-    const { stage, twin, market } = live(seed, isInverse);
-    for (const [name, count] of Object.entries(twin.seen)) seen[name] = (seen[name] ?? 0) + count;
+    const { stage, reference: model, market } = live(seed, isInverse);
+    for (const [name, count] of Object.entries(model.seen)) seen[name] = (seen[name] ?? 0) + count;
     // What rounding left is in the clearing book beside what open positions have gained, and known to the last part.
     const { perps, ledger } = coreOf(stage.machine);
     const kept = perps.contractDouble(market, CTF_ROUNDED) + perps.contractDouble(market, CTF_REMAINDER);
     expect(kept).toBeGreaterThanOrEqual(0);
-    expect(kept).toBeLessThan(twin.seen.fills);
-    expect(ledger.available(perps.contract(market, CT_CLEARING_CELL))).toBe(Number(-twin.realized));
+    expect(kept).toBeLessThan(model.seen.fills);
+    expect(ledger.available(perps.contract(market, CT_CLEARING_CELL))).toBe(Number(-model.realized));
   }
   expect(Object.entries(seen).filter(([, count]) => count < 5)).toEqual([]);
 });

@@ -100,21 +100,23 @@ export function requiredOf(core: Core, marginAccount: number): number {
   const sum = getDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_REQUIRED);
   const waiting = getWord(perps.marginAccountWords, atMarginAccount(marginAccount), MA_STALE);
   if (waiting === 0) return sum;
-  return sum + askedNow(core, waiting) - getDouble(perps.symbolMarginDoubles, atSymbolMargin(waiting), SMF_REQUIRED);
+  return (
+    sum + requestedNow(core, waiting) - getDouble(perps.symbolMarginDoubles, atSymbolMargin(waiting), SMF_REQUIRED)
+  );
 }
 
 /** What a symbol margin counts for in the sum above. */
-export function askedOf(core: Core, symbolMargin: number): number {
+export function requestedOf(core: Core, symbolMargin: number): number {
   if (getWord(core.perps.symbolMarginWords, atSymbolMargin(symbolMargin), SM_STALE) !== 0)
-    return askedNow(core, symbolMargin);
+    return requestedNow(core, symbolMargin);
   return getDouble(core.perps.symbolMarginDoubles, atSymbolMargin(symbolMargin), SMF_REQUIRED);
 }
 
 /** Margin a symbol margin asks at the mark of now. */
-export function askedNow(core: Core, symbolMargin: number): number {
+export function requestedNow(core: Core, symbolMargin: number): number {
   const f64 = core.perps.symbolMarginDoubles;
   const base = atSymbolMargin(symbolMargin);
-  return marginAsked(
+  return marginRequired(
     core,
     symbolMargin,
     getDouble(f64, base, SMF_BUY_VALUE),
@@ -128,7 +130,7 @@ function measureSymbolMargin(core: Core, marginAccount: number, symbolMargin: nu
   const { perps } = core;
   const base = atSymbolMargin(symbolMargin);
   const before = getDouble(perps.symbolMarginDoubles, base, SMF_REQUIRED);
-  const required = askedNow(core, symbolMargin);
+  const required = requestedNow(core, symbolMargin);
   setDouble(perps.symbolMarginDoubles, base, SMF_REQUIRED, required);
   addDouble(perps.marginAccountDoubles, atMarginAccount(marginAccount), MAF_REQUIRED, required - before);
 }
@@ -137,7 +139,7 @@ function measureSymbolMargin(core: Core, marginAccount: number, symbolMargin: nu
  * Margin a symbol margin asks with the given open orders: the initial margin of the larger of both ways, the taker fee
  * on what would open and the loss orders would open with. An isolated position's own margin is paid already.
  */
-export function marginAsked(
+export function marginRequired(
   core: Core,
   symbolMargin: number,
   buyValue: number,

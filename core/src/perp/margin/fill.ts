@@ -13,8 +13,8 @@ import {
   X_LEFT,
   X_LOTS,
   X_MOVED,
-  X_STAYING,
-  X_STAYING_EXCESS,
+  X_REMAINING,
+  X_REMAINING_EXCESS,
   X_WHOLE,
 } from "@clockwork/kit/exact-cost";
 import { AM_LISTS, AM_MAKER_RATE, AM_TAKER_RATE, atAccountMarket } from "../../market/account-markets.ts";
@@ -55,7 +55,7 @@ import {
 } from "../state/records.ts";
 import { delistPosition, dropSplit, listPosition } from "../state/symbol-margins.ts";
 import { gainSign, initialMargin, worthCeil, worthExcess } from "../state/values.ts";
-import { chargeFee, giveBack, marginStaying, payFromClearing, post, setAside, takeDebt } from "./cash.ts";
+import { chargeFee, giveBack, marginRemaining, payFromClearing, post, setAside, takeDebt } from "./cash.ts";
 import { emitPosition } from "./emit.ts";
 import { markStale } from "./exposure.ts";
 import { unwatch } from "./heap.ts";
@@ -169,11 +169,11 @@ export function growPosition(
   if (excess === 0) addDouble(f64, base, POF_COST, value);
   else {
     const { exact } = perps;
-    exact[X_STAYING] = getDouble(f64, base, POF_COST) + value;
-    exact[X_STAYING_EXCESS] = getDouble(f64, base, POF_EXCESS) + excess;
+    exact[X_REMAINING] = getDouble(f64, base, POF_COST) + value;
+    exact[X_REMAINING_EXCESS] = getDouble(f64, base, POF_EXCESS) + excess;
     keepExact(exact);
-    setDouble(f64, base, POF_COST, exact[X_STAYING] as number);
-    setDouble(f64, base, POF_EXCESS, exact[X_STAYING_EXCESS] as number);
+    setDouble(f64, base, POF_COST, exact[X_REMAINING] as number);
+    setDouble(f64, base, POF_EXCESS, exact[X_REMAINING_EXCESS] as number);
     exact[X_LEFT] = gainSign(perps, market, delta) * (exact[X_MOVED] as number);
     leaveRemainder(core, market);
   }
@@ -246,8 +246,8 @@ export function reducePosition(
   const down = Math.floor(part + EXACT_SLACK);
   const profit = sign * (value - (exact[X_LEAVING] as number)) + down;
   setDouble(f64, base, POF_LOTS, held > 0 ? held - lots : held + lots);
-  setDouble(f64, base, POF_COST, exact[X_STAYING] as number);
-  setDouble(f64, base, POF_EXCESS, exact[X_STAYING_EXCESS] as number);
+  setDouble(f64, base, POF_COST, exact[X_REMAINING] as number);
+  setDouble(f64, base, POF_EXCESS, exact[X_REMAINING_EXCESS] as number);
   exact[X_LEFT] = part - down + sign * (exact[X_MOVED] as number);
   leaveRemainder(core, market);
   addDouble(f64, base, POF_REALIZED, profit);
@@ -268,8 +268,8 @@ export function reducePosition(
     );
   }
   if (isolated) {
-    const staying = marginStaying(margin, size - lots, size);
-    giveBack(core, marginAccount, position, getDouble(f64, base, POF_MARGIN) - staying);
+    const locked = marginRemaining(margin, size - lots, size);
+    giveBack(core, marginAccount, position, getDouble(f64, base, POF_MARGIN) - locked);
   }
   chargeFee(core, marginAccount, market, value, excess, rate, CLOSE_FEE, reference);
   const words = perps.symbolMarginWords;

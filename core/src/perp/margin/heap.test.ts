@@ -29,11 +29,11 @@ class NaiveWatch {
       const then = isLong ? MARK - ticks : ticks - MARK;
       if (now > 0 && now <= then && 2 * now >= then) return;
     }
-    this.forget(position, look);
+    this.remove(position, look);
     if (ticks > 0) (this.lists[look] as Watched[]).push({ position, isLong, key: ticks });
   }
 
-  forget(position: number, look: number): void {
+  remove(position: number, look: number): void {
     this.lists[look] = (this.lists[look] as Watched[]).filter((one) => one.position !== position);
   }
 
@@ -96,8 +96,8 @@ function play(
   const dice = random.below(20);
   if (dice === 0) {
     unwatch(core, position);
-    naive.forget(position, LOOK_END);
-    naive.forget(position, LOOK_WARN);
+    naive.remove(position, LOOK_END);
+    naive.remove(position, LOOK_WARN);
   } else if (dice < 4) {
     // Often just at somebody's key, or a tick beside it.
     const keys = (naive.lists[look] as Watched[]).map(({ key }) => key);
@@ -105,7 +105,7 @@ function play(
     const mark = at === MARK ? MARK + random.between(-60, 60) : at;
     const first = naive.first(mark, look);
     expect([firstReached(core, market, mark, look), takeReached(core, market, mark, look)]).toEqual([first, first]);
-    naive.forget(first, look);
+    naive.remove(first, look);
   } else {
     // A position may have turned since it was last watched.
     if (random.chance(1, 8)) perps.setPositionDouble(position, POF_LOTS, 0 - perps.lots(position));
@@ -179,7 +179,7 @@ test.each([1, 2])("[FUT-2] seed %i: positions are watched and come up as a plain
     for (const mark of [1, 2_000_000])
       for (let first = naive.first(mark, look); first !== 0; first = naive.first(mark, look)) {
         if (takeReached(core, stage.linear, mark, look) !== first) expect.unreachable(`${first} comes first`);
-        naive.forget(first, look);
+        naive.remove(first, look);
       }
   expect(naive.lists).toEqual([[], []]);
 });

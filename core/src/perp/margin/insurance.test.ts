@@ -28,7 +28,7 @@ test.each([1, 2, 3])(
     let bucket = seed === 1 ? 0 : 900_000 + seed;
     const flows: { market: number; bucket: number; units: number }[] = [];
     const peaks: { market: number; bucket: number; balance: number }[] = [];
-    const begun = new Map<number, boolean>();
+    const started = new Map<number, boolean>();
     for (let step = 0; step < 600; step++) {
       if (step > 12) bucket += random.pick([0, 0, 0, 1, 1, 2, 5, 14, 15, 16, 17, 40]);
       setNow(bucket * HALF_HOUR + random.pick([0, 1, HALF_HOUR - 1]));
@@ -41,8 +41,8 @@ test.each([1, 2, 3])(
       });
       const drains = (): boolean => {
         const { flow, peak } = naive();
-        const is = flow < 0 && -flow * 100 > peak * (begun.get(market) === true ? 25 : 30);
-        begun.set(market, is);
+        const is = flow < 0 && -flow * 100 > peak * (started.get(market) === true ? 25 : 30);
+        started.set(market, is);
         return is;
       };
       fund.balance = random.pick([0, 100, 1_000, 1_200, 990, 2_000]);

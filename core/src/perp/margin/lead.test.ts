@@ -40,37 +40,37 @@ function setUp() {
   const stage = createCopyStage();
   const { leader, linear: market } = stage;
   const follower = stage.follower({ multiplier: 50_000_000, units: 2_000 * COIN });
-  const stranger = stage.trader(1_000 * COIN);
-  for (const account of [leader, stranger]) stage.sure({ kind: "setMarginMode", account, market, isolated: true });
+  const outsider = stage.trader(1_000 * COIN);
+  for (const account of [leader, outsider]) stage.sure({ kind: "setMarginMode", account, market, isolated: true });
   stage.sell(stage.maker, 1_000, MARK);
   stage.buy(stage.maker, 1_000, MARK - 10);
-  for (const account of [leader, stranger]) stage.buy(account, 20, MARK);
+  for (const account of [leader, outsider]) stage.buy(account, 20, MARK);
   const core = coreOf(stage.machine);
   const position = (account: number): number => (stage.held(account)[0]?.id ?? 0) % POSITION_IDS;
-  return { stage, core, market, follower, stranger, position };
+  return { stage, core, market, follower, outsider, position };
 }
 
 test("[COPY-3] margin and stops of who leads nobody, or follows himself, are noted for nobody", () => {
-  const { stage, market, follower, stranger } = setUp();
-  for (const account of [stranger, follower]) {
+  const { stage, market, follower, outsider } = setUp();
+  for (const account of [outsider, follower]) {
     const side = account === follower ? { side: "long" } : {};
-    const tell = (command: object): unknown[] => {
+    const publish = (command: object): unknown[] => {
       const events = stage.sure({ account, market, ...command } as Command);
       expect(eventsOf(events, "rejected")).toEqual([]);
       return eventsOf(events, "copyStarted");
     };
-    expect(tell({ kind: "changeMargin", units: COIN, ...side })).toEqual([]);
+    expect(publish({ kind: "changeMargin", units: COIN, ...side })).toEqual([]);
     const stops = { kind: "setPositionStops", account, market, stopTrigger: 490_000, ...side } as Command;
     const set = stage.sure(stops);
     expect(eventsOf(set, "copyStarted")).toEqual([]);
     const orderId = eventsOf(set, "conditionalAccepted")[0]?.orderId;
-    expect(tell({ kind: "moveStop", orderId, trigger: 489_000 })).toEqual([]);
-    expect(tell({ kind: "closePosition", ...side })).toEqual([]);
+    expect(publish({ kind: "moveStop", orderId, trigger: 489_000 })).toEqual([]);
+    expect(publish({ kind: "closePosition", ...side })).toEqual([]);
   }
 });
 
 test("[COPY-4] whatever moves the money of a follower has his share reckoned anew, and nobody else's", () => {
-  const { stage, core, market, follower, stranger, position } = setUp();
+  const { stage, core, market, follower, outsider, position } = setUp();
   const { copies, ledger, perps } = core;
   const { follows } = copies;
   const follow = followOf(core, follower);
@@ -93,11 +93,11 @@ test("[COPY-4] whatever moves the money of a follower has his share reckoned ane
     },
   ];
   expect(acts.map((act) => touched(follower, act))).toEqual(acts.map(() => [follow]));
-  expect(acts.map((act) => touched(stranger, act))).toEqual(acts.map(() => []));
+  expect(acts.map((act) => touched(outsider, act))).toEqual(acts.map(() => []));
   // Of a gain the leader's part is set aside at once.
-  ledger.move(perps.marginAccount(perps.marginAccountOf(position(stranger)), MA_CELL), clearing, 200 * COIN);
+  ledger.move(perps.marginAccount(perps.marginAccountOf(position(outsider)), MA_CELL), clearing, 200 * COIN);
   const { held } = stage.share(follower);
-  for (const account of [stranger, follower])
+  for (const account of [outsider, follower])
     payFromClearing(core, perps.marginAccountOf(position(account)), market, 100 * COIN, REALIZED, 1);
   const { realized, mark, held: now } = stage.share(follower);
   expect([held, now]).toEqual([0, Math.floor((realized - mark) / 10)]);
@@ -110,7 +110,7 @@ test("[COPY-4] whatever moves the money of a follower has his share reckoned ane
   const lose = (at: number): void => {
     missing.push(takeUnits(core, at, 0, market, clearing, beyond(at), REALIZED, 1));
   };
-  expect([touched(follower, lose), touched(stranger, lose), missing]).toEqual([[follow], [], [0, part]]);
+  expect([touched(follower, lose), touched(outsider, lose), missing]).toEqual([[follow], [], [0, part]]);
   expect(stage.share(follower).held).toBe(0);
   expect(null0()).toEqual(before);
 });

@@ -67,8 +67,8 @@ test.each([0, 1])("[FUT-2] margin is appended from what no order asks for, to th
   const units = stage.balance(alice).available - 5_194_000 - more;
   const burn = { asset: stage.usdt, business: "withdrawal", units, reference: "out" } as const;
   expect(eventsOf(stage.sure({ kind: "burn", account: alice, ...burn }), "rejected")).toEqual([]);
-  const told = eventsOf(stage.mark(market, 497_800), "marginChanged");
+  const published = eventsOf(stage.mark(market, 497_800), "marginChanged");
   const appended = { account: alice, position: id, market, deltaUnits: 1, marginUnits: usdt(5) + 1, automatic: true };
-  expect(told).toMatchObject(more === 0 ? [] : [appended]);
+  expect(published).toMatchObject(more === 0 ? [] : [appended]);
   expect(id).toBeGreaterThan(0x1000000);
 });

@@ -9,7 +9,7 @@ import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, listAnother, type PerpStage } from "../../testing/perp-stage.ts";
 import { POF_OPENED, POF_REALIZED } from "../state/records.ts";
 import { crossPositions, needOf, profitOf } from "./equity.ts";
-import { marginAsked, openLoss, requiredOf, symbolMarginOf } from "./exposure.ts";
+import { marginRequired, openLoss, requiredOf, symbolMarginOf } from "./exposure.ts";
 import { fillPosition, RATE_NONE } from "./fill.ts";
 
 const MILLION = 1_000_000_000_000;
@@ -86,7 +86,7 @@ test("[FUT-2] a position that shrinks without an order asks less at once; nothin
   fillPosition(core, position, -4, 500_000, RATE_NONE, 1);
   expect(requiredOf(core, marginAccount)).toBe(usdt(15 + 2.45 + 0.0294));
   const house = symbolMarginOf(core, core.accountMarketOf(INSURANCE, stage.linear));
-  expect(marginAsked(core, house, usdt(50), 1, 0, 0)).toBe(0);
+  expect(marginRequired(core, house, usdt(50), 1, 0, 0)).toBe(0);
 });
 
 test("[FUT-2] a mark of one tick is a mark: profit and need are measured at it", () => {
@@ -124,9 +124,9 @@ test("[FUT-2] what would open by a single unit asks for its fee and its loss", (
   const core = coreOf(stage.machine);
   const symbolMargin = symbolMarginOf(core, core.accountMarkets.find(alice, market));
   // Held are 200 000 units: a twentieth is asked for them, and more only for what an order is larger by.
-  expect(marginAsked(core, symbolMargin, 0, 0, 400_000, 2)).toBe(10_000);
-  expect(marginAsked(core, symbolMargin, 0, 0, 200_001, 1)).toBe(10_000);
-  expect(marginAsked(core, symbolMargin, 0, 0, 400_001, 2)).toBe(10_001 + 1 + 1);
+  expect(marginRequired(core, symbolMargin, 0, 0, 400_000, 2)).toBe(10_000);
+  expect(marginRequired(core, symbolMargin, 0, 0, 200_001, 1)).toBe(10_000);
+  expect(marginRequired(core, symbolMargin, 0, 0, 400_001, 2)).toBe(10_001 + 1 + 1);
 });
 
 test("[FUT-2] one lot across zero ends one position and begins another, which has realised nothing", () => {
@@ -140,18 +140,18 @@ test("[FUT-2] one lot across zero ends one position and begins another, which ha
     const [before] = stage.held(alice);
     const events = trade(stage, second, [alice, bob], 4, 500_100);
     const way = first === "buy" ? 1 : -1;
-    const told = eventsOf(events, "positionChanged").filter(({ account }) => account === alice);
+    const published = eventsOf(events, "positionChanged").filter(({ account }) => account === alice);
     const [after] = stage.held(alice);
     expect(
-      told.map(({ position, lots, costUnits, realizedUnits }) => [position, lots, costUnits, realizedUnits]),
+      published.map(({ position, lots, costUnits, realizedUnits }) => [position, lots, costUnits, realizedUnits]),
     ).toEqual([
       [before?.id, 0, 0, way * 3 * 100 * 100],
       [after?.id, -way, 500_100 * 100, 0],
     ]);
     expect(after).toMatchObject({ lots: -way, id: (before?.id ?? 0) + NEXT });
     const { perps } = coreOf(stage.machine);
-    const begun = [POF_OPENED, POF_REALIZED].map((at) => perps.positionDouble((after?.id ?? 0) % NEXT, at));
-    expect(begun).toEqual([stage.time, 0]);
+    const started = [POF_OPENED, POF_REALIZED].map((at) => perps.positionDouble((after?.id ?? 0) % NEXT, at));
+    expect(started).toEqual([stage.time, 0]);
     stage.time += 1_000;
     trade(stage, first, [alice, bob], 1, 500_100);
     expect([stage.held(alice), stage.held(bob)]).toEqual([[], []]);
@@ -225,11 +225,11 @@ describe("[FUT-2] warnings begin anew", () => {
     stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 100 });
     const round = (lots: number, price: number, mark: number): MachineEvent[] => {
       trade(stage, "buy", [alice, bob], lots, price);
-      const told = stage.mark(stage.linear, mark);
+      const published = stage.mark(stage.linear, mark);
       stage.buy(bob, lots, mark);
       stage.sure({ kind: "closePosition", account: alice, market: stage.linear });
       expect(stage.held(alice)).toEqual([]);
-      return told;
+      return published;
     };
     return { stage, alice, round };
   };

@@ -22,7 +22,7 @@ function isolate(stage: PerpStage, account: number, leverage: number): void {
   stage.sure({ kind: "setLeverage", account, market: stage.linear, long: leverage });
 }
 
-function hear(stage: PerpStage, prices: readonly number[]): void {
+function observe(stage: PerpStage, prices: readonly number[]): void {
   for (const [source, price] of prices.entries())
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source, price });
 }
@@ -84,19 +84,19 @@ test("[FUT-2] mode and layout change only when flat and without orders; split ne
 test("[DLV-1] one command changes the modes of several accounts of an owner, or of none; what is kept stays in each", () => {
   const stage = createPerpStage();
   const [linear, coin] = [stage.trader(MILLION, { user: 500 }), stage.trader(MILLION, { inverse: true, user: 500 })];
-  const stranger = stage.trader(MILLION);
+  const outsider = stage.trader(MILLION);
   const set = (change: { hedge?: boolean; split?: boolean; keeps?: "hedge" | "split"; also1?: number }) => {
     const events = stage.sure({ kind: "setPositionMode", account: linear, also1: coin, ...change });
-    const told = eventsOf(events, "perpSettings").map(({ account, hedge, split }) => [account, hedge, split]);
-    return code(events) ?? told;
+    const published = eventsOf(events, "perpSettings").map(({ account, hedge, split }) => [account, hedge, split]);
+    return code(events) ?? published;
   };
   stage.buy(coin, 10, 490_000, { market: stage.inverse });
   expect(set({ hedge: true, keeps: "split" })).toBe("MODE_LOCKED");
   // The first one would have been free to change: it did not.
-  const asked = stage.sure({ kind: "setPositionMode", account: linear, keeps: "hedge" });
-  expect(eventsOf(asked, "perpSettings")).toMatchObject([{ account: linear, hedge: false }]);
+  const requested = stage.sure({ kind: "setPositionMode", account: linear, keeps: "hedge" });
+  expect(eventsOf(requested, "perpSettings")).toMatchObject([{ account: linear, hedge: false }]);
   stage.sure({ kind: "cancelAll", account: coin });
-  expect(set({ hedge: true, also1: stranger })).toBe("UNKNOWN_ACCOUNT");
+  expect(set({ hedge: true, also1: outsider })).toBe("UNKNOWN_ACCOUNT");
   expect(set({ split: true, keeps: "hedge" })).toBe("INVALID_COMBINATION");
   stage.sure({ kind: "setPositionMode", account: coin, hedge: true, split: true });
   expect(set({ split: true, keeps: "hedge" })).toBe("INVALID_COMBINATION");
@@ -135,7 +135,7 @@ describe("[FUT-2] the mark's special cases", () => {
   const open = (stage: PerpStage, bid: number, ask: number): { alice: number; bob: number } => {
     const alice = stage.trader(MILLION);
     const bob = stage.trader(MILLION);
-    hear(stage, [500_000, 500_000, 500_000]);
+    observe(stage, [500_000, 500_000, 500_000]);
     wait(stage, 1_000);
     stage.buy(alice, 5, bid);
     stage.sell(bob, 1, bid);
@@ -156,10 +156,10 @@ describe("[FUT-2] the mark's special cases", () => {
     const { bob } = open(stage, 502_000, 504_000);
     expect(markOf(wait(stage, 1_000))).toBe(502_000);
     for (let i = 0; i < 6; i++) {
-      hear(stage, [500_000, 500_000, 500_000]);
+      observe(stage, [500_000, 500_000, 500_000]);
       wait(stage, 9_800);
     }
-    hear(stage, [500_000, 500_000, 500_000]);
+    observe(stage, [500_000, 500_000, 500_000]);
     expect(markOf(wait(stage, 2_000))).toBe(500_000);
     stage.sell(bob, 1, 502_000);
     expect(markOf(wait(stage, 1_000))).toBe(502_000);
@@ -174,7 +174,7 @@ describe("[FUT-2] the mark's special cases", () => {
       eventsOf(wait(stage, ms), "premiumSampled").filter(({ market }) => market === stage.linear).length;
     expect(samples(5_000)).toBe(1);
     expect(samples(10_000)).toBe(0);
-    hear(stage, [500_000, 500_000]);
+    observe(stage, [500_000, 500_000]);
     expect(samples(5_000)).toBe(1);
   });
 });

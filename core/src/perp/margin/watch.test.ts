@@ -134,16 +134,17 @@ class World {
   }
 }
 
-function toldOf(events: readonly MachineEvent[]): (string | number)[][] {
-  const told: (string | number)[][] = [];
+function publishedOf(events: readonly MachineEvent[]): (string | number)[][] {
+  const published: (string | number)[][] = [];
   for (const event of events) {
-    if (event.kind === "marginWarning") told.push(["warn", event.account, event.position, event.percent, event.asset]);
-    if (event.kind === "liquidationStarted") told.push(["end", event.account]);
+    if (event.kind === "marginWarning")
+      published.push(["warn", event.account, event.position, event.percent, event.asset]);
+    if (event.kind === "liquidationStarted") published.push(["end", event.account]);
     if (event.kind !== "marginChanged") continue;
     const { account, position, deltaUnits, marginUnits, market, automatic } = event;
-    told.push([automatic ? "append" : "change", account, position, deltaUnits, marginUnits, market]);
+    published.push([automatic ? "append" : "change", account, position, deltaUnits, marginUnits, market]);
   }
-  return told;
+  return published;
 }
 
 const sorted = (rows: readonly (string | number)[][]): string[] => rows.map((row) => row.join(" ")).sort();
@@ -166,9 +167,11 @@ test.each([
       // Who was ended once may have something left; that is the twins' of liquidation.
       const looked = new Set([...world.alive].map(({ account }) => account));
       const wanted = [...world.alive].flatMap((one) => world.look(one, mark));
-      const told = toldOf(stage.mark(world.market, mark)).filter(([, account]) => looked.has(Number(account)));
-      expect([mark, sorted(told)]).toEqual([mark, sorted(wanted)]);
-      for (const [what] of told) seen.add(String(what));
+      const published = publishedOf(stage.mark(world.market, mark)).filter(([, account]) =>
+        looked.has(Number(account)),
+      );
+      expect([mark, sorted(published)]).toEqual([mark, sorted(wanted)]);
+      for (const [what] of published) seen.add(String(what));
     }
     expect([...seen].sort()).toEqual(["append", "end", "warn"]);
   },
@@ -188,8 +191,8 @@ test.each([
     stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 });
     stage.sell(bob, 1_000, MARK);
     stage.buy(alice, 1_000, MARK);
-    const told = eventsOf(stage.mark(stage.linear, mark), "marginWarning").map((event) => event.percent);
-    expect(told).toEqual(more === 0 ? [percent] : percent === 70 ? [] : [70]);
+    const published = eventsOf(stage.mark(stage.linear, mark), "marginWarning").map((event) => event.percent);
+    expect(published).toEqual(more === 0 ? [percent] : percent === 70 ? [] : [70]);
     expect(eventsOf(stage.mark(stage.linear, mark), "marginWarning")).toEqual([]);
   }
 });

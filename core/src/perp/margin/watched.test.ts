@@ -128,10 +128,10 @@ test("[FUT-2] no more initial margins are appended than bring it below 80 %", ()
   const { stage, alice, trade } = setUp(usdt(1_000), 100, { isolated: true });
   stage.sure({ kind: "setAutoAppend", account: alice, market: stage.linear, on: true });
   trade("buy", 10);
-  const told = eventsOf(stage.mark(stage.linear, 497_800), "marginChanged");
-  expect(told.map(({ deltaUnits, marginUnits }) => [deltaUnits, marginUnits])).toEqual([[usdt(5), usdt(10)]]);
+  const published = eventsOf(stage.mark(stage.linear, 497_800), "marginChanged");
+  expect(published.map(({ deltaUnits, marginUnits }) => [deltaUnits, marginUnits])).toEqual([[usdt(5), usdt(10)]]);
   const own = stage.sure({ kind: "changeMargin", account: alice, market: stage.linear, units: 1 });
-  expect([told, eventsOf(own, "marginChanged")].flatMap((all) => all.map(({ automatic }) => automatic))).toEqual([
+  expect([published, eventsOf(own, "marginChanged")].flatMap((all) => all.map(({ automatic }) => automatic))).toEqual([
     true,
     false,
   ]);

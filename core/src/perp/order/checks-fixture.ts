@@ -2,7 +2,6 @@
 // its limit, or the lots it may be of.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import {
-  askedOf,
   capOf,
   equityOf,
   feeOf,
@@ -11,13 +10,14 @@ import {
   NOTHING,
   orderedOn,
   profitOf,
+  requestedOf,
   type Side,
   type Standing,
   worthDown,
   worthUp,
 } from "../account/standing-fixture.ts";
 
-export interface Asked {
+export interface Requested {
   readonly isBuy: boolean;
   readonly price: number;
   readonly lots: number;
@@ -31,20 +31,20 @@ export type Verdict = { readonly code: string; readonly limit: number } | { read
 const refused = (code: string, limit = 0): Verdict => ({ code, limit });
 const opposes = ({ lots }: Side, isBuy: boolean): boolean => (isBuy ? lots < 0 : lots > 0);
 
-export function checkOrder(wallet: number, own: Standing, asked: Asked): Verdict {
-  if (asked.reduces) return checkReducing(wallet, own, asked);
+export function checkOrder(wallet: number, own: Standing, requested: Requested): Verdict {
+  if (requested.reduces) return checkReducing(wallet, own, requested);
   if (!own.hedge) {
     const [held] = own.sides;
-    const others = orderedOn(own, asked.isBuy).lots;
+    const others = orderedOn(own, requested.isBuy).lots;
     // What only closes asks for nothing.
-    if (opposes(held, asked.isBuy) && Math.abs(held.lots) - others >= asked.lots)
-      return guardBankruptcy(wallet, own, held, asked);
+    if (opposes(held, requested.isBuy) && Math.abs(held.lots) - others >= requested.lots)
+      return guardBankruptcy(wallet, own, held, requested);
   }
-  return checkOpening(wallet, own, asked);
+  return checkOpening(wallet, own, requested);
 }
 
-function checkOpening(wallet: number, own: Standing, asked: Asked): Verdict {
-  const { isBuy, lots, price } = asked;
+function checkOpening(wallet: number, own: Standing, requested: Requested): Verdict {
+  const { isBuy, lots, price } = requested;
   const one = worthUp(own.contract, 1, price);
   const at = own.hedge && !isBuy ? 1 : 0;
   const side = own.sides[at];
@@ -54,7 +54,7 @@ function checkOpening(wallet: number, own: Standing, asked: Asked): Verdict {
   if (before + lots * one > cap) return refused("POSITION_LIMIT", Math.max(0, Math.floor((cap - before) / one)));
   const order = { isBuy, price, lots, reduces: false };
   const next: Standing = { ...own, orders: [...own.orders, order] };
-  let cost0 = askedOf(next) - askedOf(own);
+  let cost0 = requestedOf(next) - requestedOf(own);
   // Orders on the good side of the mark do not hide what this one loses at once.
   const alone = lossAtOnce({ ...own, sides: [NOTHING, NOTHING], orders: [order] });
   if (alone > 0) cost0 += Math.max(0, alone - (lossAtOnce(next) - lossAtOnce(own)));
@@ -62,18 +62,18 @@ function checkOpening(wallet: number, own: Standing, asked: Asked): Verdict {
   return cost0 > 0 && cost0 > free ? refused("INSUFFICIENT_MARGIN", Math.max(0, free)) : { lots };
 }
 
-function checkReducing(wallet: number, own: Standing, asked: Asked): Verdict {
-  const held = own.hedge && asked.isBuy ? own.sides[1] : own.sides[0];
-  if (!opposes(held, asked.isBuy)) return refused("REDUCE_ONLY_REJECTED");
-  const others = own.orders.filter(({ isBuy, reduces }) => reduces && isBuy === asked.isBuy);
-  const taken = asked.rests ? others.reduce((sum, { lots }) => sum + lots, 0) : 0;
+function checkReducing(wallet: number, own: Standing, requested: Requested): Verdict {
+  const held = own.hedge && requested.isBuy ? own.sides[1] : own.sides[0];
+  if (!opposes(held, requested.isBuy)) return refused("REDUCE_ONLY_REJECTED");
+  const others = own.orders.filter(({ isBuy, reduces }) => reduces && isBuy === requested.isBuy);
+  const taken = requested.rests ? others.reduce((sum, { lots }) => sum + lots, 0) : 0;
   const most = Math.abs(held.lots) - taken;
   if (most <= 0) return refused("REDUCE_ONLY_REJECTED");
-  return guardBankruptcy(wallet, own, held, { ...asked, lots: Math.min(asked.lots, most) });
+  return guardBankruptcy(wallet, own, held, { ...requested, lots: Math.min(requested.lots, most) });
 }
 
 /** A close sells no further below the mark, and buys no further above it, than the account can pay for. */
-function guardBankruptcy(wallet: number, own: Standing, held: Side, { isBuy, lots, price }: Asked): Verdict {
+function guardBankruptcy(wallet: number, own: Standing, held: Side, { isBuy, lots, price }: Requested): Verdict {
   const { contract, mark } = own;
   if (isBuy ? price <= mark : price >= mark) return { lots };
   const equity = own.isolated ? held.margin + profitOf(own, held) : equityOf(wallet, [own]);

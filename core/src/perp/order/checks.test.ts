@@ -6,7 +6,7 @@ import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
 
 const RICH = 10 ** 13;
-const told = (events: readonly MachineEvent[]): [string, number] | undefined => {
+const published = (events: readonly MachineEvent[]): [string, number] | undefined => {
   const [refused] = eventsOf(events, "rejected");
   return refused === undefined ? undefined : [refused.code, refused.limit];
 };
@@ -31,7 +31,7 @@ describe("[FUT-2] what an order asks to the last unit", () => {
           const stage = createPerpStage();
           const market = inverse ? stage.inverse : stage.linear;
           const events = stage[side](stage.trader(funds, { inverse }), lots, 500_000, { market });
-          expect([side, inverse, told(events)]).toEqual([
+          expect([side, inverse, published(events)]).toEqual([
             side,
             inverse,
             funds === enough ? undefined : ["INSUFFICIENT_MARGIN", funds],
@@ -46,7 +46,7 @@ describe("[FUT-2] what an order asks to the last unit", () => {
     for (const funds of [enough, enough - 1]) {
       const stage = createPerpStage();
       const alice = stage.trader(funds, { inverse: true });
-      const sell = (price: number): unknown => told(stage.sell(alice, 1, price, { market: stage.inverse }))?.[0];
+      const sell = (price: number): unknown => published(stage.sell(alice, 1, price, { market: stage.inverse }))?.[0];
       expect([sell(510_000), sell(499_999)]).toEqual([undefined, funds === enough ? undefined : "INSUFFICIENT_MARGIN"]);
     }
   });
@@ -58,8 +58,8 @@ describe("[FUT-2] what an order asks to the last unit", () => {
     stage.buy(alice, 1_000, 500_000);
     stage.sell(alice, 500, 490_000);
     stage.mark(stage.linear, 478_000);
-    expect(told(stage.buy(alice, 1, 478_000))).toEqual(["INSUFFICIENT_MARGIN", 0]);
-    expect(told(stage.sell(alice, 600, 479_000))).toBeUndefined();
+    expect(published(stage.buy(alice, 1, 478_000))).toEqual(["INSUFFICIENT_MARGIN", 0]);
+    expect(published(stage.sell(alice, 600, 479_000))).toBeUndefined();
   });
 
   test("a single unit is asked too", () => {
@@ -69,7 +69,9 @@ describe("[FUT-2] what an order asks to the last unit", () => {
       const account = stage.trader(funds);
       stage.sure({ kind: "setAccountFees", account, feeGroup: 1, makerRate: 0, takerRate: 0 });
       stage.sure({ kind: "setLeverage", account, market, long: 125 });
-      expect(told(stage.buy(account, 1, 1, { market }))).toEqual(funds === 1 ? undefined : ["INSUFFICIENT_MARGIN", 0]);
+      expect(published(stage.buy(account, 1, 1, { market }))).toEqual(
+        funds === 1 ? undefined : ["INSUFFICIENT_MARGIN", 0],
+      );
     }
   });
 });
@@ -82,15 +84,15 @@ describe("[FUT-2] what a leverage may open", () => {
     const stage = createPerpStage();
     const alice = stage.trader(RICH);
     lever(stage, alice);
-    expect(told(stage.buy(alice, 5_001, 500_000))).toEqual(["POSITION_LIMIT", 5_000]);
-    expect(told(stage.buy(alice, 4_999, 500_000))).toBeUndefined();
-    expect(told(stage.buy(alice, 2, 500_000))).toEqual(["POSITION_LIMIT", 1]);
-    expect(told(stage.buy(alice, 1, 500_000))).toBeUndefined();
-    expect(told(stage.buy(alice, 1, 500_000))).toEqual(["POSITION_LIMIT", 0]);
+    expect(published(stage.buy(alice, 5_001, 500_000))).toEqual(["POSITION_LIMIT", 5_000]);
+    expect(published(stage.buy(alice, 4_999, 500_000))).toBeUndefined();
+    expect(published(stage.buy(alice, 2, 500_000))).toEqual(["POSITION_LIMIT", 1]);
+    expect(published(stage.buy(alice, 1, 500_000))).toBeUndefined();
+    expect(published(stage.buy(alice, 1, 500_000))).toEqual(["POSITION_LIMIT", 0]);
     // What is above it already leaves nothing, and not less.
     stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 100 });
-    expect(told(stage.buy(alice, 1, 500_000))).toBeUndefined();
-    expect(told(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 }))).toEqual([
+    expect(published(stage.buy(alice, 1, 500_000))).toBeUndefined();
+    expect(published(stage.sure({ kind: "setLeverage", account: alice, market: stage.linear, long: 125 }))).toEqual([
       "POSITION_LIMIT",
       250_000_000_000,
     ]);
@@ -102,12 +104,12 @@ describe("[FUT-2] what a leverage may open", () => {
     for (const account of [alice, split]) lever(stage, account);
     stage.sell(bob, 1, 500_000);
     stage.buy(alice, 1, 500_000);
-    expect(told(stage.sell(alice, 5_002, 500_000))).toEqual(["POSITION_LIMIT", 5_001]);
-    expect(told(stage.sell(alice, 5_001, 500_000))).toBeUndefined();
+    expect(published(stage.sell(alice, 5_002, 500_000))).toEqual(["POSITION_LIMIT", 5_001]);
+    expect(published(stage.sell(alice, 5_001, 500_000))).toBeUndefined();
     stage.sure({ kind: "setPositionMode", account: split, hedge: true, split: true });
     for (let i = 0; i < 2; i++) {
-      expect(told(stage.sell(split, 5_001, 500_000))).toEqual(["POSITION_LIMIT", 5_000]);
-      expect(told(stage.sell(split, 5_000, 500_000))).toBeUndefined();
+      expect(published(stage.sell(split, 5_001, 500_000))).toEqual(["POSITION_LIMIT", 5_000]);
+      expect(published(stage.sell(split, 5_000, 500_000))).toBeUndefined();
     }
   });
 
@@ -118,7 +120,7 @@ describe("[FUT-2] what a leverage may open", () => {
     lever(stage, alice);
     const grant = { kind: "grantBonus", account: alice, asset: stage.usdt, units: 1, reference: "g" } as const;
     stage.sure({ ...grant, expiresAt: stage.time + 10_000, leverageMax: 20 });
-    expect(told(stage.buy(alice, 1, 500_000))).toEqual(["LEVERAGE_TOO_HIGH", 20]);
+    expect(published(stage.buy(alice, 1, 500_000))).toEqual(["LEVERAGE_TOO_HIGH", 20]);
   });
 
   test("no order is worth more than a quarter of what is counted exactly", () => {
@@ -126,8 +128,8 @@ describe("[FUT-2] what a leverage may open", () => {
     const market = otherMarket(stage, {}, 1_000_000_000);
     const most = Math.floor(Number.MAX_SAFE_INTEGER / 4 / 100_000_000_000);
     const alice = stage.trader(RICH);
-    expect(told(stage.buy(alice, most, 1_000_000_000, { market }))?.[0]).toBe("POSITION_LIMIT");
-    expect(told(stage.buy(alice, most + 1, 1_000_000_000, { market }))).toEqual([
+    expect(published(stage.buy(alice, most, 1_000_000_000, { market }))?.[0]).toBe("POSITION_LIMIT");
+    expect(published(stage.buy(alice, most + 1, 1_000_000_000, { market }))).toEqual([
       "NOTIONAL_TOO_LARGE",
       Number.MAX_SAFE_INTEGER,
     ]);
@@ -137,11 +139,13 @@ describe("[FUT-2] what a leverage may open", () => {
 test("[FUT-2] there is no order for an amount of money, none without a ladder", () => {
   const stage = createPerpStage();
   const alice = stage.trader(RICH);
-  const asked = { kind: "placeOrder", account: alice, market: stage.linear, side: "buy", type: "market" } as const;
+  const requested = { kind: "placeOrder", account: alice, market: stage.linear, side: "buy", type: "market" } as const;
   stage.sell(stage.trader(RICH), 10, 500_000);
-  expect(told(stage.sure({ ...asked, quantity: 100_000_000, inQuote: true }))?.[0]).toBe("INVALID_COMBINATION");
+  expect(published(stage.sure({ ...requested, quantity: 100_000_000, inQuote: true }))?.[0]).toBe(
+    "INVALID_COMBINATION",
+  );
   const bare = otherMarket(stage, undefined, 500_000);
-  expect(told(stage.buy(alice, 1, 500_000, { market: bare }))?.[0]).toBe("MARKET_NOT_TRADING");
+  expect(published(stage.buy(alice, 1, 500_000, { market: bare }))?.[0]).toBe("MARKET_NOT_TRADING");
 });
 
 describe("[FUT-2] closing and bankruptcy", () => {
@@ -156,7 +160,7 @@ describe("[FUT-2] closing and bankruptcy", () => {
       stage.buy(alice, 1_000, 500_000);
       stage.mark(stage.linear, 490_000);
       const events = stage.sell(alice, 1_000, 480_000, { reduceOnly: true });
-      expect(told(events)).toEqual(funds === enough ? undefined : ["BANKRUPTCY_PRICE", 480_001]);
+      expect(published(events)).toEqual(funds === enough ? undefined : ["BANKRUPTCY_PRICE", 480_001]);
     }
   });
 
@@ -173,7 +177,7 @@ describe("[FUT-2] closing and bankruptcy", () => {
         const mark = 500_000 + away * 100_000;
         stage.sure({ kind: "setIndexPrice", market, source: 0, price: mark });
         expect(eventsOf(stage.mark(market, mark), "liquidationStarted")).toEqual([]);
-        const close = (price: number): unknown => told(stage[side](alice, 1, price, { market, reduceOnly: true }));
+        const close = (price: number): unknown => published(stage[side](alice, 1, price, { market, reduceOnly: true }));
         expect(close(mark + away)).toEqual(["BANKRUPTCY_PRICE", mark]);
         expect(close(mark)).toBeUndefined();
       }

@@ -20,7 +20,7 @@ import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import { bonusLeverageMax } from "../margin/bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "../margin/equity.ts";
-import { askedOf, marginAsked, openLoss, symbolMarginOf } from "../margin/exposure.ts";
+import { marginRequired, openLoss, requestedOf, symbolMarginOf } from "../margin/exposure.ts";
 import {
   atContract,
   atMarginAccount,
@@ -131,11 +131,11 @@ function checkOpening(
     const most = bonusLeverageMax(core, marginAccount);
     if (leverage > most) return core.refuse(REJECT.LEVERAGE_TOO_HIGH, most);
   }
-  const asked = sells
-    ? marginAsked(core, symbolMargin, buyValue, buyLots, sellValue + value, sellLots + lots)
-    : marginAsked(core, symbolMargin, buyValue + value, buyLots + lots, sellValue, sellLots);
+  const requested = sells
+    ? marginRequired(core, symbolMargin, buyValue, buyLots, sellValue + value, sellLots + lots)
+    : marginRequired(core, symbolMargin, buyValue + value, buyLots + lots, sellValue, sellLots);
   const free = freeMargin(core, marginAccount);
-  let cost0 = asked - askedOf(core, symbolMargin);
+  let cost0 = requested - requestedOf(core, symbolMargin);
   const own = sells ? openLoss(core, market, 0, 0, value, lots) : openLoss(core, market, value, lots, 0, 0);
   if (own > 0) {
     // Orders on the good side of the mark must not hide what this one loses at once.

@@ -174,9 +174,9 @@ test("[FUT-2] the fund never owes: what it lacks stands in the deficit book and 
   stage.buy(poor, 1_000, 500_000);
   const before = stage.balance(rich).available;
   // With one source alone nobody is liquidated; the market then ends far below what the loser can pay.
-  const hear = (source: number): void =>
+  const observe = (source: number): void =>
     void stage.sure({ kind: "setIndexPrice", market: stage.linear, source, price: 400_000 });
-  hear(0);
+  observe(0);
   stage.mark(stage.linear, 400_000);
   const ended = stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "DELISTED" });
   const profit = 1_000 * 100_000 * 100;
@@ -190,7 +190,7 @@ test("[FUT-2] the fund never owes: what it lacks stands in the deficit book and 
   ]);
   const gift = { kind: "mint", account: INSURANCE_ACCOUNT, asset: stage.usdt, business: "adjustment" } as const;
   stage.sure({ ...gift, units: owed + 5, reference: "gift" });
-  hear(1);
+  observe(1);
   const repaid = stage.mark(stage.linear, 400_001);
   expect(stage.balance(DEFICIT_ACCOUNT).available).toBe(0);
   expect(stage.balance(INSURANCE_ACCOUNT).available).toBe(5);

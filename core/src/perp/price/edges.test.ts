@@ -33,7 +33,7 @@ function stageWith(terms: object, ladder: Ladder | undefined = {}) {
     stage,
     market,
     own,
-    hear: (...prices: number[]) =>
+    observe: (...prices: number[]) =>
       prices.flatMap((price, source) => stage.sure({ kind: "setIndexPrice", market, source, price })),
     say: (ticks: number) => stage.sure({ kind: "setReferencePrice", market, markTicks: ticks, indexTicks: ticks }),
     prices: () => [M_INDEX, M_MARK].map((word) => coreOf(stage.machine).markets.word(market, word)),
@@ -66,8 +66,8 @@ const paid = (events: readonly MachineEvent[], market: number): [number, string,
 
 describe("[FUT-2] the lowest price", () => {
   test("at one tick there is an index, a mark, samples and a settlement; who receives less than a unit receives nothing", () => {
-    const { stage, market, hear, prices, sampled } = stageWith({});
-    hear(1, 1, 1);
+    const { stage, market, observe, prices, sampled } = stageWith({});
+    observe(1, 1, 1);
     wait(stage, 1_000);
     expect(prices()).toEqual([1, 1]);
     const lots = [10_000, 100, 50];
@@ -82,8 +82,8 @@ describe("[FUT-2] the lowest price", () => {
       [holders[i]?.[0], "funding", 0 - (pays as number)],
       [holders[i]?.[1], "funding", gets],
     ]);
-    const told = paid(settle(stage), market);
-    expect(told).toEqual([
+    const published = paid(settle(stage), market);
+    expect(published).toEqual([
       ...wanted.map(([one]) => one),
       ...wanted.slice(0, 2).map(([, other]) => other),
       [ROUNDING_ACCOUNT, "rounding", 1],
@@ -91,14 +91,14 @@ describe("[FUT-2] the lowest price", () => {
   });
 
   test("a last price of one tick counts for the mark like any other", () => {
-    const { stage, market, hear, say, prices } = stageWith({});
+    const { stage, market, observe, say, prices } = stageWith({});
     say(1);
     const [trader] = hold(stage, market, 1, 1);
-    hear(100, 100);
+    observe(100, 100);
     wait(stage, 1_000);
     stage.buy(trader, 1, 97, { market });
     stage.sell(stage.trader(RICH), 1, 99, { market });
-    hear(100, 100);
+    observe(100, 100);
     wait(stage, 1_000);
     expect(prices()).toEqual([100, 98]);
   });
@@ -108,7 +108,7 @@ describe("[FUT-2] the lowest price", () => {
 type Side = "buy" | "sell";
 type Step = (put: (side: Side, price: number) => void, clear: (side: Side) => void) => void;
 function marksOf(...steps: readonly Step[]) {
-  const { stage, market, hear, say, prices } = stageWith({});
+  const { stage, market, observe, say, prices } = stageWith({});
   say(100_000);
   hold(stage, market, 1, 97_500);
   const trader = { buy: stage.trader(RICH), sell: stage.trader(RICH) };
@@ -120,7 +120,7 @@ function marksOf(...steps: readonly Step[]) {
   };
   return steps.map((step) => {
     step(put, clear);
-    hear(100_000, 100_000);
+    observe(100_000, 100_000);
     wait(stage, 1_000);
     return prices()[1];
   });
@@ -162,7 +162,7 @@ describe("[FUT-2] a book of one side", () => {
 
 describe("[FUT-2] the highest price", () => {
   test("what is left of the last rate is exact: half of the interval leaves half of it, its end leaves nothing", () => {
-    const { stage, market, hear, say, prices } = stageWith({ fundingHours: 1 }, { rate: 5_000_000 });
+    const { stage, market, observe, say, prices } = stageWith({ fundingHours: 1 }, { rate: 5_000_000 });
     say(500_000);
     const [trader] = hold(stage, market, 1, 500_000);
     stage.buy(trader, 5_000, 500_000, { market });
@@ -173,11 +173,11 @@ describe("[FUT-2] the highest price", () => {
     const settled = eventsOf(stage.sure({ kind: "tick" }), "fundingSettled");
     expect(settled.find((event) => event.market === market)?.rate).toBe(2_000_000);
     stage.time = START + 1.5 * HOUR - 1;
-    hear(500_000_000, 500_000_000);
+    observe(500_000_000, 500_000_000);
     wait(stage, 1);
     expect(prices()).toEqual([500_000_000, 505_000_000]);
     stage.time = START + 2 * HOUR - 1;
-    hear(1_000_000_000, 1_000_000_000);
+    observe(1_000_000_000, 1_000_000_000);
     wait(stage, 1);
     expect(prices()).toEqual([1_000_000_000, 1_000_000_000]);
   });
@@ -260,15 +260,15 @@ describe("[FUT-2] who pays to the unit", () => {
 describe("[FUT-2] how long what was said counts", () => {
   test("a trade counts for a minute to the millisecond", () => {
     const markAt = (tradedMs: number): number | undefined => {
-      const { stage, market, hear, prices } = stageWith({});
-      hear(500_000, 500_000);
+      const { stage, market, observe, prices } = stageWith({});
+      observe(500_000, 500_000);
       wait(stage, 999);
       stage.time = START + tradedMs;
       const [trader] = hold(stage, market, 1, 502_000);
       stage.buy(trader, 1, 503_000, { market });
       stage.sell(stage.trader(RICH), 1, 505_000, { market });
       stage.time = START + 62_000 - 1;
-      hear(500_000, 500_000);
+      observe(500_000, 500_000);
       wait(stage, 1);
       return prices()[1];
     };
@@ -277,7 +277,7 @@ describe("[FUT-2] how long what was said counts", () => {
 
   test("a source keeps its weight until it says another", () => {
     const stage = createPerpStage(undefined, {}, 1_600_000 * 2 ** 20);
-    const hear = (source: number, price: number, weight?: number): void =>
+    const observe = (source: number, price: number, weight?: number): void =>
       void stage.sure({
         kind: "setIndexPrice",
         market: stage.linear,
@@ -285,9 +285,9 @@ describe("[FUT-2] how long what was said counts", () => {
         price,
         ...(weight === undefined ? {} : { weight }),
       });
-    hear(0, 500_000, 3);
-    hear(1, 500_400);
-    hear(0, 500_000);
+    observe(0, 500_000, 3);
+    observe(1, 500_400);
+    observe(0, 500_000);
     expect(coreOf(stage.machine).markets.word(stage.linear, M_INDEX)).toBe(500_100);
   });
 });

@@ -10,7 +10,7 @@ const usdt = (amount: number): number => Math.round(amount * 1_000_000);
 const createStage = (): PerpStage => createPerpStage(undefined, {}, START + 1);
 
 /** Three sources say a price. */
-function hear(stage: PerpStage, prices: readonly number[]): void {
+function observe(stage: PerpStage, prices: readonly number[]): void {
   for (const [source, price] of prices.entries())
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source, price });
 }
@@ -23,13 +23,13 @@ function wait(stage: PerpStage, ms: number) {
 describe("[FUT-2] index and mark", () => {
   test("the index is a weighted mean; one source far off is left out, two make the median speak", () => {
     const stage = createStage();
-    hear(stage, [500_000, 500_300, 501_000]);
+    observe(stage, [500_000, 500_300, 501_000]);
     let [price] = eventsOf(wait(stage, 1_000), "referencePrice");
     expect(price).toMatchObject({ indexTicks: 500_433, markTicks: 500_433 });
-    hear(stage, [500_000, 500_300, 900_000]);
+    observe(stage, [500_000, 500_300, 900_000]);
     [price] = eventsOf(wait(stage, 1_000), "referencePrice");
     expect(price?.indexTicks).toBe(500_150);
-    hear(stage, [400_000, 500_300, 900_000]);
+    observe(stage, [400_000, 500_300, 900_000]);
     [price] = eventsOf(wait(stage, 1_000), "referencePrice");
     expect(price?.indexTicks).toBe(500_300);
     stage.sure({ kind: "setIndexPrice", market: stage.linear, source: 0, price: 500_000, weight: 3 });
@@ -43,7 +43,7 @@ describe("[FUT-2] index and mark", () => {
     const stage = createStage();
     const alice = stage.trader(usdt(2_530));
     const bob = stage.trader(MILLION);
-    hear(stage, [500_000, 500_000, 500_000]);
+    observe(stage, [500_000, 500_000, 500_000]);
     wait(stage, 1_000);
     stage.sell(bob, 1_000, 500_000);
     stage.buy(alice, 1_000, 500_000);
@@ -54,7 +54,7 @@ describe("[FUT-2] index and mark", () => {
     expect(eventsOf(events, "liquidationStarted")).toEqual([]);
     stage.buy(bob, 10, 499_000);
     expect(eventsOf(stage.sell(alice, 1, 0), "rejected")[0]?.code).toBe("INDEX_DEGRADED");
-    hear(stage, [300_000, 300_000, 300_000]);
+    observe(stage, [300_000, 300_000, 300_000]);
     const healed = wait(stage, 1_000);
     expect(eventsOf(healed, "liquidationStarted")).toHaveLength(1);
   });
@@ -63,7 +63,7 @@ describe("[FUT-2] index and mark", () => {
     const stage = createStage();
     const alice = stage.trader(MILLION);
     const bob = stage.trader(MILLION);
-    hear(stage, [500_000, 500_000, 500_000]);
+    observe(stage, [500_000, 500_000, 500_000]);
     wait(stage, 1_000);
     stage.buy(alice, 5, 519_000);
     stage.sell(bob, 1, 519_000);

@@ -15,7 +15,7 @@ const START = 1_700_000_000_000 - (1_700_000_000_000 % (8 * HOUR));
 
 const refusal = (events: readonly MachineEvent[]): unknown => eventsOf(events, "rejected")[0]?.code;
 
-function hear(stage: PerpStage, prices: readonly number[], market = stage.linear): MachineEvent[] {
+function observe(stage: PerpStage, prices: readonly number[], market = stage.linear): MachineEvent[] {
   return prices.flatMap((price, source) => stage.sure({ kind: "setIndexPrice", market, source, price }));
 }
 
@@ -54,8 +54,8 @@ describe("[FUT-2] sources", () => {
       }),
       "marketListed",
     )[0]?.market;
-    const said = { kind: "setIndexPrice", market: stage.linear, source: 0, price: 1 } as const;
-    const code = (change: object): unknown => refusal(stage.sure({ ...said, ...change }));
+    const reply = { kind: "setIndexPrice", market: stage.linear, source: 0, price: 1 } as const;
+    const code = (change: object): unknown => refusal(stage.sure({ ...reply, ...change }));
     expect([code({ market: 99 }), code({ market: spot }), code({ market: 0 })]).toEqual([
       "UNKNOWN_MARKET",
       "NOT_A_PERPETUAL",
@@ -96,11 +96,11 @@ describe("[FUT-2] the first price", () => {
     const trader = stage.trader(RICH);
     const order = (): unknown => refusal(stage.buy(trader, 1, 500_000, { market }));
     expect(order()).toBe("NO_REFERENCE_PRICE");
-    const alone = hear(stage, [500_000], market);
+    const alone = observe(stage, [500_000], market);
     expect(eventsOf(alone, "indexState")).toMatchObject([{ market, degraded: true, liveSources: 1, indexTicks: 0 }]);
     const waited = [...wait(stage, 1_000), ...wait(stage, 4_000)].filter((event) => "market" in event);
     expect(waited.filter((event) => "market" in event && event.market === market)).toEqual([]);
-    const both = hear(stage, [500_000, 500_003], market);
+    const both = observe(stage, [500_000, 500_003], market);
     expect(eventsOf(both, "indexState")).toMatchObject([
       { market, degraded: false, liveSources: 2, indexTicks: 500_001 },
     ]);
@@ -147,8 +147,8 @@ describe("[FUT-2] what follows the prices", () => {
     plan("mark");
     const fired = (events: readonly MachineEvent[]): number[] =>
       eventsOf(events, "conditionalTriggered").map(({ observed }) => observed);
-    expect(fired(hear(stage, [500_998, 501_000]))).toEqual([]);
-    expect(fired(hear(stage, [501_000]))).toEqual([501_000]);
+    expect(fired(observe(stage, [500_998, 501_000]))).toEqual([]);
+    expect(fired(observe(stage, [501_000]))).toEqual([501_000]);
     expect(fired(wait(stage, 1_000))).toEqual([501_000]);
   });
 
@@ -156,7 +156,7 @@ describe("[FUT-2] what follows the prices", () => {
     const stage = createPerpStage();
     const trader = stage.trader(RICH);
     expect(refusal(stage.sell(trader, 1, 525_001))).toBe("PRICE_TOO_HIGH");
-    hear(stage, [510_000, 510_000]);
+    observe(stage, [510_000, 510_000]);
     expect(refusal(stage.sell(trader, 1, 525_001))).toBe("PRICE_TOO_HIGH");
     wait(stage, 1_000);
     expect(refusal(stage.sell(trader, 1, 535_501))).toBe("PRICE_TOO_HIGH");
@@ -174,7 +174,7 @@ describe("[FUT-2] what follows the prices", () => {
       stage[side](one, 5, price);
       stage[other](two, 1, price);
       stage[other](two, 1, against);
-      hear(stage, [500_003, 500_003]);
+      observe(stage, [500_003, 500_003]);
       expect(eventsOf(wait(stage, 1_000), "referencePrice")[0]?.markTicks).toBe(wanted);
     }
   });
@@ -188,7 +188,7 @@ describe("[FUT-2] what follows the prices", () => {
     wait(stage, 5_000);
     stage.time = START + 8 * HOUR;
     expect(eventsOf(stage.sure({ kind: "tick" }), "fundingSettled")[0]?.rate).toBeGreaterThan(0);
-    hear(stage, [PRICE_TICKS_MAX - 1, PRICE_TICKS_MAX - 1]);
+    observe(stage, [PRICE_TICKS_MAX - 1, PRICE_TICKS_MAX - 1]);
     wait(stage, 1_000);
     const core = coreOf(stage.machine);
     expect(core.markets.word(stage.linear, M_INDEX)).toBe(PRICE_TICKS_MAX - 1);

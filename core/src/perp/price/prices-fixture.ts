@@ -38,7 +38,7 @@ export interface Charge {
   readonly due: bigint;
 }
 
-export interface Told {
+export interface Published {
   readonly kind: "referencePrice" | "indexState" | "premiumSampled" | "fundingSettled";
   readonly [field: string]: unknown;
 }
@@ -86,30 +86,30 @@ export class NaivePrices {
     return Math.min(...[this.#nextMark, this.#nextPremium, this.#nextFunding].filter((at) => at !== 0));
   }
 
-  hear(source: number, price: number, weight: number, time: number): Told[] {
+  observe(source: number, price: number, weight: number, time: number): Published[] {
     const known = this.#sources.get(source)?.weight ?? 1n;
     if (this.#sources.size === 0) [this.#nextMark, this.#nextPremium] = [after(time, 1_000), after(time, 5_000)];
     this.#sources.set(source, { price: BigInt(price), weight: weight === 0 ? known : BigInt(weight), spoke: time });
     return this.#refreshIndex(time);
   }
 
-  tick(time: number): { told: Told[]; charges: Charge[][] } {
-    const told: Told[] = [];
+  tick(time: number): { published: Published[]; charges: Charge[][] } {
+    const published: Published[] = [];
     const charges: Charge[][] = [];
     if (this.#nextMark !== 0 && this.#nextMark <= time) {
       this.#nextMark = after(time, 1_000);
-      told.push(...this.#refreshIndex(time), ...this.#refreshMark(time));
+      published.push(...this.#refreshIndex(time), ...this.#refreshMark(time));
     }
     const settle = (until: number): void => {
-      while (this.#nextFunding <= until) this.#settle(told, charges);
+      while (this.#nextFunding <= until) this.#settle(published, charges);
     };
     settle(time - 1);
     if (this.#nextPremium <= time) {
       this.#nextPremium = after(time, 5_000);
-      if (!this.isDegraded) told.push(this.#sample());
+      if (!this.isDegraded) published.push(this.#sample());
     }
     settle(time);
-    return { told, charges };
+    return { published, charges };
   }
 
   /** Takes over what events say of orders and trades. */
@@ -137,7 +137,7 @@ export class NaivePrices {
     this.holdings.set(order.account, order.isBuy ? held + lots : held - lots);
   }
 
-  #refreshIndex(time: number): Told[] {
+  #refreshIndex(time: number): Published[] {
     const quotes = [...this.#sources].filter(([, { spoke }]) => time - spoke <= 10_000).map(([, source]) => source);
     const was = this.isDegraded;
     this.isDegraded = quotes.length < 2;
@@ -153,7 +153,7 @@ export class NaivePrices {
     return orders.sort((a, b) => (isBuy ? bySize(b.price, a.price) : bySize(a.price, b.price)));
   }
 
-  #refreshMark(time: number): Told[] {
+  #refreshMark(time: number): Published[] {
     if (this.isDegraded) return [];
     const [bid, ask] = [this.#side(true)[0]?.price, this.#side(false)[0]?.price];
     const isTwoSided = bid !== undefined && ask !== undefined;
@@ -197,7 +197,7 @@ export class NaivePrices {
     return fundingRate(weightedPremium(this.#samples), interest, BigInt(hours), firstRate);
   }
 
-  #sample(): Told {
+  #sample(): Published {
     const [bid, ask] = [this.#impact(true), this.#impact(false)];
     const index = this.index * 10_000n;
     const apart = bid > index ? bid - index : ask !== 0n && ask < index ? ask - index : 0n;
@@ -225,10 +225,10 @@ export class NaivePrices {
     return ceilOf(rate * over, under * ONE);
   }
 
-  #settle(told: Told[], charges: Charge[][]): void {
+  #settle(published: Published[], charges: Charge[][]): void {
     const rate = this.#rate();
     const held = [...this.holdings].filter(([, lots]) => lots !== 0n);
-    told.push({
+    published.push({
       kind: "fundingSettled",
       market: this.terms.market,
       rate: Number(rate),

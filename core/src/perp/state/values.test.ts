@@ -1,12 +1,12 @@
 // The fast arithmetic beside kit/margin's exact one, contract by contract, at ladder steps and beside them.
 
-import { splitCost, X_COST, X_LEAVING, X_STAYING, X_STAYING_EXCESS } from "@clockwork/kit/exact-cost";
+import { splitCost, X_COST, X_LEAVING, X_REMAINING, X_REMAINING_EXCESS } from "@clockwork/kit/exact-cost";
 import { divideCeil, divideFloor } from "@clockwork/kit/fraction";
 import {
   COST_PARTS,
   type Cost,
   capOfLeverage as capOf,
-  costStaying,
+  costRemaining,
   exactValue,
   initialMarginCeil,
   keepCost,
@@ -81,12 +81,12 @@ test.each([
     }
     perps.exact.set([cost, kept / COST_PARTS, part, lots], X_COST);
     splitCost(perps.exact);
-    const staying = costStaying({ side: 1n, lots: wide, cost: paid, excess: BigInt(kept) }, BigInt(part));
+    const locked = costRemaining({ side: 1n, lots: wide, cost: paid, excess: BigInt(kept) }, BigInt(part));
     const [kept48, doubles] = [
-      partsOf(staying),
+      partsOf(locked),
       partsOf({
-        cost: BigInt(perps.exact[X_STAYING] as number),
-        excess: BigInt((perps.exact[X_STAYING_EXCESS] as number) * COST_PARTS),
+        cost: BigInt(perps.exact[X_REMAINING] as number),
+        excess: BigInt((perps.exact[X_REMAINING_EXCESS] as number) * COST_PARTS),
       }),
     ];
     expect(Math.abs(Number(kept48 - doubles))).toBeLessThanOrEqual(1);
@@ -94,7 +94,7 @@ test.each([
     const rate = random.between(0, 100_000);
     feeOn(core, Number(ceil), worthExcess(perps, market, lots, ticks), rate);
     const exactFee = exactValue(contract, wide, at);
-    given.push(perps.exact[X_LEAVING] as number, perps.exact[X_STAYING] as number);
+    given.push(perps.exact[X_LEAVING] as number, perps.exact[X_REMAINING] as number);
     wanted.push(divideFloor(exactFee.over * BigInt(rate), exactFee.under * 100_000_000n));
     wanted.push(divideCeil(exactFee.over * BigInt(rate), exactFee.under * 100_000_000n));
     expect(given).toEqual(wanted.map(Number));

@@ -28,7 +28,7 @@ export interface AccountGroup {
   readonly long: number;
   readonly short: number;
   /** Levered retail. */
-  readonly crowd: readonly number[];
+  readonly participants: readonly number[];
 }
 
 export interface ContractNature extends PairNature {

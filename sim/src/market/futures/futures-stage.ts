@@ -52,14 +52,14 @@ export interface FuturesStageOptions {
   readonly seed: number;
   /** Simulated seconds in a tick; half a second unless said. */
   readonly seconds?: number;
-  readonly crowd?: number;
+  readonly participants?: number;
 }
 
 export function openFuturesStage(options: FuturesStageOptions): FuturesStage {
   const driver = createDriver(createMachine());
   const idOf = listCoins(driver);
   const contracts = CATALOGUE_CONTRACTS.map((entry) => listContract(driver, entry, idOf));
-  const groups = openGroups(driver, contracts, options.crowd ?? 30);
+  const groups = openGroups(driver, contracts, options.participants ?? 30);
   const logs = Object.fromEntries(Object.entries(PRICES).map(([symbol, price]) => [symbol, Math.log(price)]));
   let prices: PriceState = { regime: "normal", logs, homes: logs };
   const coins = coinsOf(contracts);
@@ -67,13 +67,13 @@ export function openFuturesStage(options: FuturesStageOptions): FuturesStage {
     new SimulatedFutures({ seed: options.seed, contracts, groups, state });
   const counts = { commands: 0, refused: 0 };
   let step = 0;
-  let told: (events: readonly MachineEvent[]) => void = () => undefined;
+  let published: (events: readonly MachineEvent[]) => void = () => undefined;
   const hear = (events: readonly MachineEvent[]): void => {
     for (const event of events) {
       if (event.kind === "rejected") counts.refused += 1;
       stage.futures.observe(event);
     }
-    told(events);
+    published(events);
   };
   const stage: FuturesStage = {
     driver,
@@ -93,7 +93,7 @@ export function openFuturesStage(options: FuturesStageOptions): FuturesStage {
       stage.futures = begin(stored);
     },
     run(ticks, onEvents = () => undefined) {
-      told = onEvents;
+      published = onEvents;
       const seconds = options.seconds ?? TICK_MS / 1_000;
       for (let tick = 0; tick < ticks; tick += 1) {
         driver.time += TICK_MS;
@@ -155,7 +155,7 @@ function listContract(driver: Driver, entry: CatalogueContract, idOf: (symbol: s
   };
 }
 
-function openGroups(driver: Driver, contracts: readonly SimulatedContract[], crowd: number): AccountGroup[] {
+function openGroups(driver: Driver, contracts: readonly SimulatedContract[], participants: number): AccountGroup[] {
   const open = (user: number, settleAsset: number, isInverse: boolean): number => {
     const book = isInverse ? ({ book: "inverse", sub: settleAsset } as const) : ({ book: "linear" } as const);
     const made = eventsOf(
@@ -167,7 +167,7 @@ function openGroups(driver: Driver, contracts: readonly SimulatedContract[], cro
   const settles = [...new Map(contracts.map((contract) => [contract.settleAsset, contract])).values()];
   return settles.map(({ settle, settleAsset, unitsPerCoin, kind }) => {
     const account = (user: number): number => open(user, settleAsset, kind === "inverse");
-    const count = kind === "inverse" ? Math.ceil(crowd / 6) : crowd;
+    const count = kind === "inverse" ? Math.ceil(participants / 6) : participants;
     return {
       settle,
       settleAsset,
@@ -176,7 +176,7 @@ function openGroups(driver: Driver, contracts: readonly SimulatedContract[], cro
       takers: [account(11), account(12)],
       long: account(13),
       short: account(14),
-      crowd: Array.from({ length: count }, (_, index) => account(100 + index)),
+      participants: Array.from({ length: count }, (_, index) => account(100 + index)),
     };
   });
 }

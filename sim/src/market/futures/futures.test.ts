@@ -35,7 +35,7 @@ function counter(): { seen: Map<string, number>; read: (events: readonly Machine
 
 test("[FUT-1] the same seed and the same times give the same commands, another seed gives others", () => {
   const run = (seed: number): string[] => {
-    const stage = openFuturesStage({ seed, crowd: 12 });
+    const stage = openFuturesStage({ seed, participants: 12 });
     stage.run(150);
     return stage.driver.journal.map((bytes) => Buffer.from(bytes).toString("base64"));
   };
@@ -45,7 +45,7 @@ test("[FUT-1] the same seed and the same times give the same commands, another s
 });
 
 test("[FUT-1] books are deep and never crossed, marks stand at their index, open interest where it should be", () => {
-  const stage = openFuturesStage({ seed: 11, crowd: 24 });
+  const stage = openFuturesStage({ seed: 11, participants: 24 });
   stage.run(30);
   for (let round = 0; round < 20; round += 1) {
     stage.run(40);
@@ -63,7 +63,7 @@ test("[FUT-1] books are deep and never crossed, marks stand at their index, open
 });
 
 test("[FUT-2] an hour of trading breaks no rule, refuses hardly anything, funds and liquidates", () => {
-  const stage = openFuturesStage({ seed: 3, crowd: 60, seconds: 3 });
+  const stage = openFuturesStage({ seed: 3, participants: 60, seconds: 3 });
   const { seen, read } = counter();
   stage.run(1_200, read);
   expect(checkInvariants(stage.driver.machine)).toEqual([]);
@@ -74,7 +74,7 @@ test("[FUT-2] an hour of trading breaks no rule, refuses hardly anything, funds 
 }, 180_000);
 
 test("[FUT-2] a crash liquidates, the fund never owes, winners are deleveraged, and the market goes on", () => {
-  const stage = openFuturesStage({ seed: 21, crowd: 90 });
+  const stage = openFuturesStage({ seed: 21, participants: 90 });
   stage.run(900);
   const { seen, read } = counter();
   for (const [coin, change] of [
@@ -103,7 +103,7 @@ test("[FUT-2] a crash liquidates, the fund never owes, winners are deleveraged, 
 }, 120_000);
 
 test("[FUT-2] a restart goes on with the positions there were", () => {
-  const stage = openFuturesStage({ seed: 8, crowd: 24 });
+  const stage = openFuturesStage({ seed: 8, participants: 24 });
   stage.run(600);
   const before = listedOf(stage).map(({ worth }) => worth);
   stage.restart();
@@ -117,29 +117,29 @@ test("[FUT-2] a restart goes on with the positions there were", () => {
 });
 
 test("[FUT-2] sources are near each other, sometimes silent, sometimes far off", () => {
-  const { contracts } = openFuturesStage({ seed: 1, crowd: 0 });
+  const { contracts } = openFuturesStage({ seed: 1, participants: 0 });
   const sources = new IndexSources(9, contracts);
   const btc = contracts[0];
   if (btc === undefined) throw new Error("no contract");
-  const counts = { looks: 0, told: 0, off: 0 };
+  const counts = { looks: 0, published: 0, off: 0 };
   for (let look = 0; look < 28_800; look += 1) {
     // Source 0 of the first contract is asked for at every third step.
-    const said = sources.speak(look * 3, 3, () => 50_000, false);
-    const prices = said.flatMap((command) =>
+    const reply = sources.speak(look * 3, 3, () => 50_000, false);
+    const prices = reply.flatMap((command) =>
       command.kind === "setIndexPrice" && command.market === btc.market ? [command.price * btc.tick] : [],
     );
     counts.looks += 1;
-    counts.told += prices.length;
+    counts.published += prices.length;
     counts.off += prices.filter((price) => Math.abs(price / 50_000 - 1) > 0.05).length;
   }
-  expect(counts.looks - counts.told).toBeGreaterThan(20);
-  expect(counts.told / counts.looks).toBeGreaterThan(0.97);
+  expect(counts.looks - counts.published).toBeGreaterThan(20);
+  expect(counts.published / counts.looks).toBeGreaterThan(0.97);
   expect(counts.off).toBeGreaterThan(3);
-  expect(counts.off / counts.told).toBeLessThan(0.02);
+  expect(counts.off / counts.published).toBeLessThan(0.02);
 });
 
 test("[FUT-1] a contract's history has every series, ends where the live market begins and settles by its own rule", () => {
-  const { contracts } = openFuturesStage({ seed: 1, crowd: 0 });
+  const { contracts } = openFuturesStage({ seed: 1, participants: 0 });
   const prices = Object.fromEntries(contracts.map(({ base }, index) => [base, 10 + index]));
   const options = { seed: 4, pairs: contracts, prices, endMs: 1_800_000_000_000, minutes: 4_320, hours: 960 };
   const path = walkHistory(options);

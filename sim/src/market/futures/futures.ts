@@ -12,8 +12,8 @@ import { hourFactor, type PriceState, pairPrice, regimeFactor } from "../prices.
 import { lotsFor, quoteItems } from "../quoting.ts";
 import { type Mood, takeItems } from "../taking.ts";
 import { type AccountGroup, contractNature, type SimulatedContract } from "./contracts.ts";
-import { Crowd, type TraderState } from "./crowd.ts";
 import { IndexSources } from "./index-sources.ts";
+import { Participants, type TraderState } from "./traders.ts";
 
 /** What a restart must know. */
 export interface FuturesState {
@@ -80,7 +80,7 @@ interface Book {
   /** Logarithm of what is held open over what usually is. */
   interest: number;
   middle: number;
-  lookedAt: number;
+  checkedAt: number;
   waitedSeconds: number;
 }
 
@@ -90,7 +90,7 @@ export class SimulatedFutures {
   readonly #byMarket: ReadonlyMap<number, Book>;
   readonly #orders: MakerOrders;
   readonly #inventory: Inventory;
-  readonly #crowd: Crowd;
+  readonly #participants: Participants;
   readonly #sources: IndexSources;
   readonly #positions = new Map<string, number>();
   #clockSeconds: number;
@@ -108,7 +108,7 @@ export class SimulatedFutures {
       contracts.map(({ market }) => market),
     );
     this.#inventory = new Inventory(walletsOf(groups));
-    this.#crowd = new Crowd(seed, groups, contracts, state.traders);
+    this.#participants = new Participants(seed, groups, contracts, state.traders);
     this.#sources = new IndexSources(seed, contracts);
     for (const [key, lots] of Object.entries(state.positions)) this.#positions.set(key, lots);
   }
@@ -120,7 +120,7 @@ export class SimulatedFutures {
         this.#books.map(({ contract, basis, average, interest }) => [contract.market, { basis, average, interest }]),
       ),
       positions: Object.fromEntries(this.#positions),
-      traders: this.#crowd.state,
+      traders: this.#participants.state,
     };
   }
 
@@ -136,7 +136,7 @@ export class SimulatedFutures {
         { kind: "setMarketStatus", market: contract.market, status: "TRADING" },
       );
     }
-    commands.push(...this.#inventory.fund(nowMs, priceOf), ...this.#crowd.open(nowMs, priceOf));
+    commands.push(...this.#inventory.fund(nowMs, priceOf), ...this.#participants.open(nowMs, priceOf));
     for (const group of groups) commands.push(endow(group, priceOf, nowMs));
     for (const { contract, group } of this.#books) {
       const leverage = { market: contract.market, long: PATIENT_LEVERAGE, short: PATIENT_LEVERAGE };
@@ -145,7 +145,7 @@ export class SimulatedFutures {
       }
       commands.push(...openInterest(contract, group, priceOf(contract.base)));
     }
-    this.#crowd.spread(0);
+    this.#participants.spread(0);
     return commands;
   }
 
@@ -167,7 +167,7 @@ export class SimulatedFutures {
     }
     const view = (market: number) => this.#view(market);
     const seen = { step, nowMs, clockSeconds: this.#clockSeconds, view, priceOf };
-    if (!this.#isFirst) commands.push(...this.#crowd.act(seen));
+    if (!this.#isFirst) commands.push(...this.#participants.act(seen));
     this.#isFirst = false;
     return { commands, batches: [...cutBatches(makers), ...cutBatches(takers)] };
   }
@@ -176,7 +176,7 @@ export class SimulatedFutures {
   observe(event: MachineEvent): void {
     this.#inventory.observe(event);
     this.#orders.observe(event);
-    this.#crowd.observe(event, this.#clockSeconds);
+    this.#participants.observe(event, this.#clockSeconds);
     if (event.kind === "positionChanged") this.#positions.set(`${event.account}:${event.market}`, event.lots);
   }
 
@@ -197,8 +197,8 @@ export class SimulatedFutures {
     const random = stepRandom(this.#options.seed, step, STREAM + contract.market);
     const nature = contractNature(contract);
     const index = price / contract.tick;
-    const crowdWorth = this.#crowd.netLots(contract.market) * lotCost(contract, index);
-    const target = (1 + 14 * Math.tanh(crowdWorth / (nature.interestWorth * 0.05))) / 10_000;
+    const tradersWorth = this.#participants.netLots(contract.market) * lotCost(contract, index);
+    const target = (1 + 14 * Math.tanh(tradersWorth / (nature.interestWorth * 0.05))) / 10_000;
     const pull = Math.min(1, seconds / BASIS_SECONDS);
     book.basis += pull * (target - book.basis) + (BASIS_BPS / 10_000) * Math.sqrt(2 * pull) * normal(random);
     const drift = Math.min(1, seconds / INTEREST_SECONDS);
@@ -218,13 +218,13 @@ export class SimulatedFutures {
     makers.push(...quoteItems({ ...shared, account: group.maker, orders: orders.values(), heat, itemsMax }, random));
     // Nobody takes from a book that is not there yet.
     if (orders.size > 0) {
-      const change = book.lookedAt === 0 ? 0 : middle / book.lookedAt - 1;
+      const change = book.checkedAt === 0 ? 0 : middle / book.checkedAt - 1;
       const held = group.takers.reduce((sum, account) => sum + this.#held(account, contract.market), 0);
       const skew = Math.max(-1, Math.min(1, (held * lotCost(contract, middle)) / (nature.interestWorth * 0.04)));
       const taking = { ...shared, accounts: group.takers, change, heat, skew, takersMax: TAKERS_A_LOOK };
       takers.push(...takeItems({ ...taking, seconds: book.waitedSeconds }, book.mood, random));
     }
-    book.lookedAt = middle;
+    book.checkedAt = middle;
     book.waitedSeconds = 0;
   }
 
@@ -258,7 +258,7 @@ function openBook(contract: SimulatedContract, groups: readonly AccountGroup[], 
     interest: 0,
     ...state.books[contract.market],
     middle: 0,
-    lookedAt: 0,
+    checkedAt: 0,
     waitedSeconds: 0,
   };
 }

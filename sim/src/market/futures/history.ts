@@ -86,7 +86,7 @@ function drawContract(options: HistoryOptions, contract: SimulatedContract, path
   const { seed } = options;
   const nature = contractNature(contract);
   const basis = wander(path, seed, BASIS_STREAM + contract.market, BASIS_SECONDS, BASIS);
-  const wish = wander(path, seed, BASIS_STREAM + 0x80 + contract.market, INTEREST_SECONDS, INTEREST_SPREAD);
+  const target = wander(path, seed, BASIS_STREAM + 0x80 + contract.market, INTEREST_SECONDS, INTEREST_SPREAD);
   const along = priceAlong(path, contract.base, contract.quote, options.prices[contract.base] ?? 1);
   const index = fill(path, (part, step) => along(path[part], step) / contract.tick);
   const above = (share: number): Wander =>
@@ -94,7 +94,7 @@ function drawContract(options: HistoryOptions, contract: SimulatedContract, path
   const mark = above(MARK_SHARE);
   const middle = above(1);
   const held = fill(path, (part, step) => {
-    const worth = nature.interestWorth * Math.exp(wish[part][step] as number);
+    const worth = nature.interestWorth * Math.exp(target[part][step] as number);
     return lotsFor(contract, worth, Math.max(1, Math.round(index[part][step] as number)));
   });
   const middleAt = (part: PathPart, step: number): number =>

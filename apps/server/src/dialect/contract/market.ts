@@ -167,8 +167,8 @@ async function readKlines(
   { parameters, timeMs }: DialectCall,
   name: (typeof KLINES)[number],
 ): Promise<readonly unknown[]> {
-  const asked = parameters.needText("interval");
-  const interval = CANDLE_INTERVALS.find((one) => one === asked);
+  const requested = parameters.needText("interval");
+  const interval = CANDLE_INTERVALS.find((one) => one === requested);
   if (interval === undefined) throw new DialectRefusal(-1120, "Invalid interval.");
   const { biz, symbolOf } = contracts.kind;
   const isByPair = name === "indexPriceKlines" || name === "continuousKlines";
@@ -181,13 +181,13 @@ async function readKlines(
   const kind = SERIES[name];
   const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? CANDLES_LIMIT;
   const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
-  // The first ones from a beginning on; an end alone means the last ones before it.
+  // A start alone means the first ones from it; an end alone means the last ones before it.
   const span = from === undefined ? (to === undefined ? {} : { to }) : { from };
   const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
   const candles = done(await market.contracts.readCandles(request, timeMs));
   const shown = candles.filter((candle) => candle.timeMs <= (to ?? Number.POSITIVE_INFINITY));
-  const told = kind === "premium" ? shown.map(padPrices) : shown;
-  return told.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
+  const answer = kind === "premium" ? shown.map(padPrices) : shown;
+  return answer.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
 }
 
 /** Premiums are written with all of their decimals. */

@@ -1,4 +1,4 @@
-// What a caller reads of his orders, fills, cash changes and liquidations of contracts in the Binance dialect.
+// Reads of the caller's orders, fills, cash changes and liquidations of contracts in the Binance dialect.
 import type { FuturesFill, FuturesFillPage, FuturesOrder, FuturesOrderPage } from "@clockwork/trading/futures/contract";
 import type { LiquidationList, LiquidationReport } from "@clockwork/trading/liquidations/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
@@ -20,14 +20,14 @@ import { DialectRefusal, unknownOrder } from "../refusal.ts";
 import type { Parameters } from "../request.ts";
 import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
 import { hedges } from "./modes.ts";
-import { describeFill, describeOrder, isTold, OPEN_STATES, turnover } from "./order-view.ts";
+import { describeFill, describeOrder, isPublished, OPEN_STATES, turnover } from "./order-view.ts";
 import { findOrder } from "./orders.ts";
 import { contractRefusal } from "./refusals.ts";
 
 export const reads = { method: "GET", security: "signed", permission: "read", translate: contractRefusal } as const;
 const ROWS = { limitMax: 1_000, limitDefault: 500 } as const;
 const FORCED_MAX = 100;
-/** More than anybody can have open. */
+/** More than a user can have open. */
 const OPEN_MAX = 10_000;
 
 export interface ContractReadParts {
@@ -112,10 +112,10 @@ export async function listOpen(
 ): Promise<readonly FuturesOrder[]> {
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
   const lists: FuturesOrder[][] = [];
-  // One after the other: what fires or ends meanwhile is found in the next.
+  // One after the other: orders that fire or end in between are found in the next.
   for (const state of states) {
     const page = pageOf(call, { biz: kind.biz, ...pair, ...more, state });
-    lists.push(await readPages(page, true, OPEN_MAX, isTold, after));
+    lists.push(await readPages(page, true, OPEN_MAX, isPublished, after));
   }
   return merge(lists);
 }
@@ -133,7 +133,7 @@ export async function listEvery(
   const live = await listOpen(call, contracts, contract, LIVE, more, after);
   const pair = contract === undefined ? {} : { pairCode: contract.pairCode };
   const query = { biz: contracts.kind.biz, ...pair, ...more, state: "history" };
-  const isMeant = (order: FuturesOrder): boolean => isTold(order) && fits(order);
+  const isMeant = (order: FuturesOrder): boolean => isPublished(order) && fits(order);
   const ended = await readPages(pageOf(call, query), isForward, limit, isMeant, after);
   return merge([live.filter(fits), ended]);
 }
@@ -143,8 +143,8 @@ const finder =
   (call: Ask, { kind }: Contracts, contract: ContractInfo | undefined) =>
   async (id: string): Promise<FuturesOrder | undefined> => {
     try {
-      const asked = { params: { id }, query: { biz: kind.biz } };
-      const order = (await call.ask("GET", `${NATIVE}/orders/:id`, asked)) as FuturesOrder;
+      const requested = { params: { id }, query: { biz: kind.biz } };
+      const order = (await call.ask("GET", `${NATIVE}/orders/:id`, requested)) as FuturesOrder;
       return contract === undefined || order.pairCode === contract.pairCode ? order : undefined;
     } catch (error) {
       if (error instanceof DialectRefusal && error.code === -2013) return undefined;

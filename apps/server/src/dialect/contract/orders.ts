@@ -49,9 +49,9 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
       method: "POST",
       path: `${api}/order/test`,
       weight: 1,
-      handle: ({ parameters: asked, signature, requestId }) => {
-        const contract = contracts.read(asked);
-        const parameters = matchPrice(asked, contract, readTop);
+      handle: ({ parameters: requested, signature, requestId }) => {
+        const contract = contracts.read(requested);
+        const parameters = matchPrice(requested, contract, readTop);
         test(readContractOrder(parameters, contracts, contract, () => nameBySignature(signature, requestId)));
         return {};
       },
@@ -70,22 +70,22 @@ function placing({ contracts, test, readTop }: ContractOrderParts): readonly End
 
 /** What can only make a position smaller. */
 export function onlyCloses(parameters: Parameters): boolean {
-  const said = (name: string): string | undefined => parameters.text(name)?.toUpperCase();
-  if (said("reduceOnly") === "TRUE" || said("closePosition") === "TRUE") return true;
-  const [side, positionSide] = [said("side"), said("positionSide")];
+  const reply = (name: string): string | undefined => parameters.text(name)?.toUpperCase();
+  if (reply("reduceOnly") === "TRUE" || reply("closePosition") === "TRUE") return true;
+  const [side, positionSide] = [reply("side"), reply("positionSide")];
   return (positionSide === "LONG" && side === "SELL") || (positionSide === "SHORT" && side === "BUY");
 }
 
-/** Places what parameters say; `part` tells several of one signed call apart. */
+/** Places the order of the parameters; `part` distinguishes several of one signed call. */
 export function placer(contracts: Contracts, readTop: ReadTop) {
   const close = closeOrders(contracts);
   return async (
     call: DialectCall,
     contract: ContractInfo,
-    asked: Parameters,
+    requested: Parameters,
     part: string,
   ): Promise<object & { readonly orderId: number }> => {
-    const parameters = matchPrice(asked, contract, readTop);
+    const parameters = matchPrice(requested, contract, readTop);
     const { ask, signature, requestId, timeMs } = call;
     parameters.one(
       "newOrderRespType",
@@ -100,7 +100,7 @@ export function placer(contracts: Contracts, readTop: ReadTop) {
   };
 }
 
-/** Each order of a list on its own: what became of it, or why not, in the order they were asked for. */
+/** Each order of a list separately: its result, or its refusal, in the order of the request. */
 async function eachOf(
   { parameters }: DialectCall,
   work: (one: Parameters, index: number) => Promise<object>,
@@ -119,7 +119,7 @@ async function eachOf(
       throw error;
     }
   };
-  // Begun in their order, none waits for another.
+  // Started in their order, none waits for another.
   return Promise.all(list.map(one));
 }
 
@@ -155,7 +155,7 @@ export async function findOrder(
   return order;
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 export async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -251,7 +251,7 @@ function ending({ contracts }: ContractOrderParts): readonly Endpoint[] {
   ];
 }
 
-/** Whole seconds, never sooner than asked for. */
+/** Whole seconds, never sooner than requested. */
 async function countDown(contracts: Contracts, { parameters, ask }: DialectCall): Promise<object> {
   const contract = contracts.read(parameters);
   const countdownMs = parameters.integer("countdownTime");

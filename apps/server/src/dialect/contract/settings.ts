@@ -16,7 +16,7 @@ import { sideMismatch } from "./refusals.ts";
 const SUCCESS = { code: 200, msg: "success" } as const;
 
 export function contractSettingEndpoints(contracts: Contracts, isVerified: IsVerified): readonly Endpoint[] {
-  return [...setting(contracts), ...modeEndpoints(contracts), ...telling(contracts, isVerified)];
+  return [...setting(contracts), ...modeEndpoints(contracts), ...notifying(contracts, isVerified)];
 }
 
 function setting(contracts: Contracts): readonly Endpoint[] {
@@ -47,13 +47,13 @@ function setting(contracts: Contracts): readonly Endpoint[] {
       weight: 1,
       handle: async (call) => {
         const contract = contracts.read(call.parameters);
-        const asked = call.parameters.one(
+        const requested = call.parameters.one(
           "marginType",
           ["ISOLATED", "CROSSED"],
           () => new DialectRefusal(-1130, "Data sent for parameter 'marginType' is not valid."),
         );
-        if (asked === undefined) throw missing("marginType");
-        const mode = asked === "ISOLATED" ? "isolated" : "cross";
+        if (requested === undefined) throw missing("marginType");
+        const mode = requested === "ISOLATED" ? "isolated" : "cross";
         const now = await readSettings(call, contracts, contract);
         if (now.mode === mode) throw new DialectRefusal(-4046, "No need to change margin type.");
         await call.ask("POST", `${NATIVE}/positions/margin-mode`, { body: { biz, pairCode: contract.pairCode, mode } });
@@ -165,7 +165,7 @@ async function describeLadder(call: DialectCall, contracts: Contracts, contract:
   return { symbol: symbolOf(contract), notionalCoef: 1, brackets };
 }
 
-function telling(contracts: Contracts, isVerified: IsVerified): readonly Endpoint[] {
+function notifying(contracts: Contracts, isVerified: IsVerified): readonly Endpoint[] {
   const { base, biz, symbolOf } = contracts.kind;
   const api = `${base}/v1`;
   return [
@@ -186,8 +186,8 @@ function telling(contracts: Contracts, isVerified: IsVerified): readonly Endpoin
         weight: 1,
         handle: (call) => {
           const wanted = readOptional(contracts, call.parameters);
-          const asked = wanted === undefined ? contracts.list() : [wanted];
-          return Promise.all(asked.map((one) => describeLadder(call, contracts, one)));
+          const requested = wanted === undefined ? contracts.list() : [wanted];
+          return Promise.all(requested.map((one) => describeLadder(call, contracts, one)));
         },
       }),
     ),
@@ -227,9 +227,9 @@ function telling(contracts: Contracts, isVerified: IsVerified): readonly Endpoin
       weight: 5,
       handle: async (call) => {
         const wanted = readOptional(contracts, call.parameters);
-        const asked = wanted === undefined ? contracts.list() : [wanted];
+        const requested = wanted === undefined ? contracts.list() : [wanted];
         return Promise.all(
-          asked.map(async (contract) => {
+          requested.map(async (contract) => {
             const set = await readSettings(call, contracts, contract);
             const ladder = await readLadder(call, contracts, contract);
             return {
@@ -246,7 +246,7 @@ function telling(contracts: Contracts, isVerified: IsVerified): readonly Endpoin
   ];
 }
 
-/** Lamps 1 to 5 are quantiles 0 to 4. */
+/** Indicators 1 to 5 are quantiles 0 to 4. */
 async function readQuantiles(contracts: Contracts, call: DialectCall): Promise<object> {
   const { parameters } = call;
   const wanted = readOptional(contracts, parameters);
@@ -284,9 +284,9 @@ const WEEK_MS = 7 * 86_400_000;
 async function readIncome(contracts: Contracts, { parameters, ask, timeMs }: DialectCall): Promise<readonly object[]> {
   const wanted = readOptional(contracts, parameters);
   const { span, isForward, limit } = readWanted(parameters, { idName: "", limitMax: INCOME_MAX, limitDefault: 100 });
-  const asked = parameters.text("incomeType")?.toUpperCase();
-  const named = Object.keys(INCOMES).filter((type) => INCOMES[type] === asked);
-  const types = asked === undefined ? [undefined] : named.length > 0 ? named : [asked];
+  const requested = parameters.text("incomeType")?.toUpperCase();
+  const named = Object.keys(INCOMES).filter((type) => INCOMES[type] === requested);
+  const types = requested === undefined ? [undefined] : named.length > 0 ? named : [requested];
   const from = span.from ?? (span.to ?? timeMs) - WEEK_MS;
   const query = {
     biz: contracts.kind.biz,

@@ -12,7 +12,7 @@ import { describeProblem } from "@clockwork/trading/spot/refusal-rules";
 import { INVERSE, LINEAR } from "../contract/contracts.ts";
 import { statisticEndpoints } from "../contract/statistics.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { internalAsker } from "../endpoint.ts";
+import { internalCaller } from "../endpoint.ts";
 import { dialectLimits } from "../limits.ts";
 import { badSymbol, refusalFrom } from "../refusal.ts";
 import { sapiEndpoints } from "../sapi.ts";
@@ -27,7 +27,7 @@ import type { SpotOrderRequest } from "../spot/order-request.ts";
 import { spotOrderEndpoints } from "../spot/orders.ts";
 import { spotMethods } from "../spot/ws-methods.ts";
 import { streamBoard } from "../stream/board.ts";
-import { connectionCrowd } from "../stream/crowd.ts";
+import { connectionLimit } from "../stream/connection-limit.ts";
 import { CONTRACT_PATHS, OPEN_PATHS, pathsOf, streamDoor } from "../stream/door.ts";
 import { anyOf, openMarket, type StreamMarket } from "../stream/open-board.ts";
 import { spotSources } from "../stream/spot-sources.ts";
@@ -45,10 +45,10 @@ export function dialectPart(
   const { config, log, clock, market, live } = context;
   const symbols = spotSymbols(market.pairs);
   const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
-  const crowd = connectionCrowd();
+  const connections = connectionLimit();
   keys.countBy((userId, address, timeMs) => ({
     ...limits.readAll(userId, address, timeMs),
-    ...crowd.read(userId, address),
+    ...connections.read(userId, address),
   }));
   const users = userStreams({ reading: keys.reading, clock, log, follow: followUser(context) });
   keys.watch((changed) => {
@@ -64,12 +64,12 @@ export function dialectPart(
     ...spotAccountEndpoints({ symbols }),
     ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
   ];
-  const serving: ServeParts & Pick<WsApiParts, "crowd"> = {
+  const serving: ServeParts & Pick<WsApiParts, "connections"> = {
     reading: keys.reading,
     calls: context.calls,
     limits,
     seen: seenSignatures(),
-    crowd,
+    connections,
     clock: clock.now,
     log,
   };
@@ -91,8 +91,8 @@ export function dialectPart(
     routes: dialectRoutes(() => calls),
     mount: (app) => mountEndpoints(app, endpoints, serving),
     doors: [
-      ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, crowd, log, pace: measureMs })),
-      wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
+      ...doors.map(({ fits, market: streams }) => streamDoor({ ...streams, fits, connections, log, rate: measureMs })),
+      wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, rate: measureMs }),
       ...sides.flatMap((side) => side.doors),
     ],
     ...runs(() => {
@@ -119,13 +119,13 @@ function orderTest({ market }: PartContext): (order: SpotOrderRequest) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock }: PartContext) {
   const read = async (userId: number) => {
-    const ask = internalAsker(calls, userId, randomUUID());
+    const ask = internalCaller(calls, userId, randomUUID());
     const [orders, balances] = await Promise.all([listOpen({ ask }, undefined), ask("GET", `${NATIVE}/balance`)]);
     return { orders, balances: balances as SpotBalance[] };
   };
-  return (userId: number, tell: (event: object) => void) =>
-    followSpotUser({ live, clock: clock.now, read }, userId, tell);
+  return (userId: number, notify: (event: object) => void) =>
+    followSpotUser({ live, clock: clock.now, read }, userId, notify);
 }

@@ -22,7 +22,7 @@ import type { ReadTop } from "../contract/price-match.ts";
 import { contractRefusal } from "../contract/refusals.ts";
 import { contractSettingEndpoints } from "../contract/settings.ts";
 import { contractMethods } from "../contract/ws-methods.ts";
-import { type DialectCall, type Endpoint, internalAsker } from "../endpoint.ts";
+import { type DialectCall, type Endpoint, internalCaller } from "../endpoint.ts";
 import { badSymbol } from "../refusal.ts";
 import type { ServeParts } from "../serve.ts";
 import { streamBoard } from "../stream/board.ts";
@@ -50,7 +50,7 @@ export interface ContractSide {
 export function contractSide(
   context: PartContext,
   keys: ApiKeys,
-  serving: ServeParts & Pick<WsApiParts, "crowd">,
+  serving: ServeParts & Pick<WsApiParts, "connections">,
   kind: ContractKind,
 ): ContractSide {
   const { market, live, clock, log } = context;
@@ -83,8 +83,8 @@ export function contractSide(
     users,
     streams,
     doors: [
-      streamDoor({ ...streams, fits: pathsOf(name), crowd: serving.crowd, log, pace: measureMs }),
-      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
+      streamDoor({ ...streams, fits: pathsOf(name), connections: serving.connections, log, rate: measureMs }),
+      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, rate: measureMs }),
     ],
     warn: () => warnUsers(context, contracts, users),
   };
@@ -104,9 +104,9 @@ function orderTest({ market }: PartContext): (order: ContractOrder) => void {
   };
 }
 
-/** A user's events, beginning from what is open and held now. */
+/** A user's events, starting from what is open and held now. */
 function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
-  const askOf = (userId: number) => ({ ask: internalAsker(calls, userId, randomUUID()) });
+  const askOf = (userId: number) => ({ ask: internalCaller(calls, userId, randomUUID()) });
   const read = async (userId: number) => {
     const call = askOf(userId);
     const [orders, positions, accounts, settings] = await Promise.all([
@@ -124,18 +124,18 @@ function followUser({ calls, live, clock, log }: PartContext, contracts: Contrac
     clock: clock.now,
     read,
   };
-  return (userId: number, tell: (event: object) => void) => followContractUser(parts, userId, tell);
+  return (userId: number, notify: (event: object) => void) => followContractUser(parts, userId, notify);
 }
 
 function warnUsers(context: PartContext, contracts: Contracts, users: UserStreams): () => void {
   const { engine, ledger, clock, log, calls, market } = context;
   const { marginWarning, liquidationEnded } = EVENTS;
   const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
-  /** Whose account it is, if he listens, and how his calls are made. */
+  /** The account's user, if subscribed, with internal calls in that user's name. */
   const findHearer = async (account: number) => {
     const owner = await ledger.accounts.ownerOf(account);
-    if (owner === undefined || owner.book !== book || !users.isHeard(owner.userId)) return undefined;
-    return { owner, call: { ask: internalAsker(calls, owner.userId, randomUUID()) } };
+    if (owner === undefined || owner.book !== book || !users.hasListeners(owner.userId)) return undefined;
+    return { owner, call: { ask: internalCaller(calls, owner.userId, randomUUID()) } };
   };
   const warn = async (account: number, position: number): Promise<void> => {
     const hearer = await findHearer(account);
@@ -146,7 +146,7 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
       readAccounts(call, contracts.kind.biz),
     ]);
     const settleOf = ({ pairCode }: FuturesPosition): string => contracts.find(pairCode)?.settle ?? "";
-    // Every coin of inverse contracts has an account of its own: the one that was warned is meant.
+    // Every coin of inverse contracts has its own account: the warned one is meant.
     const meant = positions.filter((one) =>
       position === 0
         ? one.mode === "cross" && (book === "linear" || market.pairs.findAsset(settleOf(one))?.asset === owner.sub)
@@ -154,14 +154,14 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
     );
     const [first] = meant;
     const carrying = accounts.find(({ asset }) => first !== undefined && asset === settleOf(first));
-    users.tell(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
+    users.publish(owner.userId, describeMarginCall(contracts, meant, carrying, clock.now()));
   };
-  const tellEnd = async (account: number, sequence: number): Promise<void> => {
+  const describeEnd = async (account: number, sequence: number): Promise<void> => {
     const hearer = await findHearer(account);
     if (hearer === undefined) return;
     await ledger.settled(sequence);
     for (const event of await describeLiquidations(hearer.call, contracts, sequence, clock.now())) {
-      users.tell(hearer.owner.userId, event);
+      users.publish(hearer.owner.userId, event);
     }
   };
   return engine.subscribe(({ bytes }) => {
@@ -169,13 +169,13 @@ function warnUsers(context: PartContext, contracts: Contracts, users: UserStream
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
       if (bytes[at] !== marginWarning.kind && bytes[at] !== liquidationEnded.kind) continue;
       const event = readEvent(view, at, clock.now());
-      const telling =
+      const notifying =
         event.kind === "marginWarning"
           ? warn(event.account, event.position)
           : event.kind === "liquidationEnded"
-            ? tellEnd(event.account, event.sequence)
+            ? describeEnd(event.account, event.sequence)
             : undefined;
-      telling?.catch((error: unknown) => log.warn("dialect.margin.failed", { error }));
+      notifying?.catch((error: unknown) => log.warn("dialect.margin.failed", { error }));
     }
   });
 }

@@ -68,7 +68,7 @@ function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
   ];
 }
 
-/** Not async, and what goes on after the order was asked for keeps nothing of the call: thousands wait at once. */
+/** Not async, and the continuation after the order keeps nothing of the call: thousands wait at once. */
 export function place(call: DialectCall, pair: MarketPair): Promise<object> {
   const { parameters, signature, requestId, ask, timeMs } = call;
   const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId));
@@ -78,18 +78,18 @@ export function place(call: DialectCall, pair: MarketPair): Promise<object> {
     () => new DialectRefusal(-1130, "Data sent for parameter 'newOrderRespType' is not valid."),
   );
   const isInstant = body.type === "limit" || body.type === "market";
-  const told = shape ?? (isInstant ? "FULL" : "ACK");
-  const asked = told === "FULL" ? { ...body, tellFills: true } : body;
-  return ask("POST", ORDERS, { body: asked }).then(tellPlaced(body, told, timeMs));
+  const result = shape ?? (isInstant ? "FULL" : "ACK");
+  const requested = result === "FULL" ? { ...body, tellFills: true } : body;
+  return ask("POST", ORDERS, { body: requested }).then(answerPlaced(body, result, timeMs));
 }
 
 const ORDERS = `${NATIVE}/orders`;
 
-function tellPlaced(body: SpotOrderRequest, told: "ACK" | "RESULT" | "FULL", timeMs: number) {
+function answerPlaced(body: SpotOrderRequest, result: "ACK" | "RESULT" | "FULL", timeMs: number) {
   return (answer: unknown): object => {
     const placed = answer as PlacedOrder;
     if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
-    if (told !== "ACK") return describePlaced(body, placed, told === "FULL", timeMs);
+    if (result !== "ACK") return describePlaced(body, placed, result === "FULL", timeMs);
     return {
       symbol: symbolOf(body),
       orderId: Number(placed.orderId),
@@ -101,7 +101,7 @@ function tellPlaced(body: SpotOrderRequest, told: "ACK" | "RESULT" | "FULL", tim
 }
 
 /** What JSON leaves out is undefined. */
-function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills: boolean, timeMs: number): object {
+function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, includesFills: boolean, timeMs: number): object {
   const { type, triggerDirection = null } = body;
   const side = body.side === "buy" ? "buy" : "sell";
   return {
@@ -123,7 +123,7 @@ function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills:
     workingTime: placed.status === "PENDING_TRIGGER" ? -1 : timeMs,
     icebergQty: body.visibleQuantity === undefined ? undefined : fixed(body.visibleQuantity),
     selfTradePreventionMode: body.selfTrade ?? "EXPIRE_TAKER",
-    fills: tellsFills
+    fills: includesFills
       ? (placed.fills ?? []).map(({ price, quantity, fee, feeAsset, tradeId }) => ({
           price: fixed(price),
           qty: fixed(quantity),
@@ -176,7 +176,7 @@ async function cancelFound(call: DialectCall, order: SpotOrder, idName = "newCli
   return describeCanceled(ended, cancelId, timeMs);
 }
 
-/** Whatever is wrong with an order that is to be ended has one name. */
+/** Every fault of an order to be cancelled has one code. */
 async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -224,7 +224,7 @@ async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object>
   return cancelFound(call, await findOrder(call, pair));
 }
 
-/** Ends one order, then places another. Not one step, as the dialect says: the answer tells what became of both. */
+/** Ends one order, then places another. Not atomic, as the dialect defines: the answer contains both outcomes. */
 async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object> {
   const { parameters } = call;
   const pair = symbols.read(parameters);
@@ -232,7 +232,7 @@ async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object>
     missing("cancelReplaceMode"),
   );
   if (mode === undefined) throw missing("cancelReplaceMode");
-  // Read before anything is ended: a new order nobody could place must not cost the old one.
+  // Read before anything is ended: an invalid new order must not cost the old one.
   readOrder(parameters, pair, () => "test");
   const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
   const canceled = await settle(() =>
@@ -263,7 +263,7 @@ async function settle(work: () => Promise<object>): Promise<Settled> {
   }
 }
 
-/** Such an answer has words of its own for quantities. */
+/** This answer has its own names for quantities. */
 function describeAmended(amended: SpotOrder, origClientOrderId: string): object {
   const { origQty: qty, cummulativeQuoteQty: cumulativeQuoteQty, ...view } = describeOrder(amended);
   return { ...view, origClientOrderId, qty, preventedQty: fixed("0"), quoteOrderQty: fixed("0"), cumulativeQuoteQty };

@@ -17,7 +17,7 @@ import { type Contracts, NEVER_MS, writeQuantity } from "../contract/contracts.t
 import { describeDay } from "../contract/market.ts";
 import { eventTime } from "../event-time.ts";
 import type { FindSource, StreamSource } from "./board.ts";
-import { klineSource, type ToldCandle } from "./kline-source.ts";
+import { klineSource, type PublishedCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 
 export interface ContractSourceParts {
@@ -99,8 +99,8 @@ function ofAll(parts: ContractSourceParts, name: string): StreamSource | undefin
 
 const joined =
   (sources: readonly StreamSource[]): StreamSource =>
-  (tell) => {
-    const stops = sources.map((source) => source(tell));
+  (publish) => {
+    const stops = sources.map((source) => source(publish));
     return () => {
       for (const stop of stops) stop();
     };
@@ -122,12 +122,12 @@ function trades(
   describe: (trade: MarketTrade, body: object) => object,
 ): StreamSource {
   const s = parts.contracts.kind.symbolOf(contract);
-  return (tell) => {
+  return (publish) => {
     const stop = parts.live.tap(topic(parts, "trades", contract), (data) => {
       for (const trade of data as MarketTrade[]) {
         const { price, quantity, side, timeMs } = trade;
         const q = writeQuantity(contract, quantity);
-        tell(
+        publish(
           describe(trade, { E: eventTime(parts.clock.now(), timeMs), s, p: price, q, T: timeMs, m: side === "sell" }),
         );
       }
@@ -158,12 +158,12 @@ function depthDiffs(
   const everyMs = readSpeed(speed);
   if (everyMs === undefined) return undefined;
   const s = parts.contracts.kind.symbolOf(contract);
-  return (tell) => {
+  return (publish) => {
     const waiting = { first: 0, last: 0, timeMs: 0, bids: new Map<string, string>(), asks: new Map<string, string>() };
-    const pace = paced(everyMs, () => {
+    const rate = paced(everyMs, () => {
       const { first: U, last: u, timeMs: T, bids, asks } = waiting;
       const [b, a] = [writeLevels(contract, [...bids]), writeLevels(contract, [...asks])];
-      tell({
+      publish({
         e: "depthUpdate",
         E: eventTime(parts.clock.now(), T),
         T,
@@ -186,10 +186,10 @@ function depthDiffs(
       waiting.timeMs = timeMs;
       for (const [price = "", quantity = ""] of bids) waiting.bids.set(price, quantity);
       for (const [price = "", quantity = ""] of asks) waiting.asks.set(price, quantity);
-      pace.touch();
+      rate.touch();
     });
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -204,13 +204,13 @@ function partialDepth(
   const everyMs = readSpeed(speed);
   if (everyMs === undefined || !PARTIAL_LEVELS.includes(levels)) return undefined;
   const s = parts.contracts.kind.symbolOf(contract);
-  return (tell) => {
-    const pace = paced(everyMs, () => {
+  return (publish) => {
+    const rate = paced(everyMs, () => {
       const read = parts.market.contracts.readDepth(parts.contracts.kind.biz, contract.pairCode, levels);
       if (!read.done) return;
       const { sequence: u, timeMs: T, bids, asks } = read.value;
       const [b, a] = [writeLevels(contract, bids), writeLevels(contract, asks)];
-      tell({
+      publish({
         e: "depthUpdate",
         E: eventTime(parts.clock.now(), T),
         T,
@@ -223,10 +223,10 @@ function partialDepth(
         a,
       });
     });
-    const stop = parts.live.tap(topic(parts, "depth", contract), () => pace.touch());
-    pace.touch();
+    const stop = parts.live.tap(topic(parts, "depth", contract), () => rate.touch());
+    rate.touch();
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -234,18 +234,18 @@ function partialDepth(
 
 function bookTicker(parts: ContractSourceParts, contract: ContractInfo): StreamSource {
   const s = parts.contracts.kind.symbolOf(contract);
-  return (tell) => {
-    let told = "";
+  return (publish) => {
+    let answer = "";
     const stop = parts.live.tap(topic(parts, "depth", contract), () => {
       const read = parts.market.contracts.readDepth(parts.contracts.kind.biz, contract.pairCode, 1);
       if (!read.done) return;
       const [[b = "0", B = "0"] = []] = writeLevels(contract, read.value.bids);
       const [[a = "0", A = "0"] = []] = writeLevels(contract, read.value.asks);
       const now = `${b}/${B}/${a}/${A}`;
-      if (now === told) return;
-      told = now;
+      if (now === answer) return;
+      answer = now;
       const { sequence: u, timeMs: T } = read.value;
-      tell({ e: "bookTicker", u, s, ...pairOf(parts, contract), b, B, a, A, T, E: eventTime(parts.clock.now(), T) });
+      publish({ e: "bookTicker", u, s, ...pairOf(parts, contract), b, B, a, A, T, E: eventTime(parts.clock.now(), T) });
     });
     return () => stop?.();
   };
@@ -258,7 +258,7 @@ function klines(parts: ContractSourceParts, contract: ContractInfo, name: string
   const state = pair === undefined ? undefined : market.data.projector.states.get(pair.market);
   if (interval === undefined || pair === undefined || state === undefined) return undefined;
   const s = contracts.kind.symbolOf(contract);
-  const describe = ({ candle, endMs: T, firstTrade: f, lastTrade: L, isClosed: x }: ToldCandle): object => {
+  const describe = ({ candle, endMs: T, firstTrade: f, lastTrade: L, isClosed: x }: PublishedCandle): object => {
     const { timeMs: t, open: o, close: c, high: h, low: l, turnover: q, trades: n } = candle;
     const [v, V] = [writeQuantity(contract, candle.volume), writeQuantity(contract, candle.boughtVolume)];
     const k = { t, T, s, i: interval, f, L, o, c, h, l, v, n, x, q, V, Q: candle.boughtTurnover, B: "0" };
@@ -294,17 +294,17 @@ function describeTicker(
 }
 
 function ticker(parts: ContractSourceParts, contract: ContractInfo, isMini: boolean): StreamSource {
-  return (tell) => {
+  return (publish) => {
     let latest: ContractQuotation | null = null;
-    const pace = paced(SECOND_MS, () => {
-      if (latest !== null) tell(describeTicker(parts, contract, latest, isMini, parts.clock.now()));
+    const rate = paced(SECOND_MS, () => {
+      if (latest !== null) publish(describeTicker(parts, contract, latest, isMini, parts.clock.now()));
     });
     const stop = parts.live.tap(topic(parts, "ticker", contract), (data) => {
       latest = data as ContractQuotation | null;
-      pace.touch();
+      rate.touch();
     });
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -315,14 +315,14 @@ function allQuotations(
   describe: (one: ContractQuotation, contract: ContractInfo, timeMs: number) => object,
   everyMs = SECOND_MS,
 ): StreamSource {
-  return (tell) => {
-    let toldMs = Number.NEGATIVE_INFINITY;
+  return (publish) => {
+    let publishedMs = Number.NEGATIVE_INFINITY;
     const stop = live.tap({ channel: "ticker", biz: contracts.kind.biz, type: "all" }, (data) => {
       // They come once a second, early or late by a little.
-      if (measureMs() - toldMs < everyMs - SECOND_MS / 2) return;
-      toldMs = measureMs();
+      if (measureMs() - publishedMs < everyMs - SECOND_MS / 2) return;
+      publishedMs = measureMs();
       const timeMs = clock.now();
-      tell(
+      publish(
         (data as ContractQuotation[]).flatMap((one) => {
           const contract = contracts.find(one.pairCode);
           return contract === undefined ? [] : [describe(one, contract, timeMs)];
@@ -346,16 +346,16 @@ function markPrice(
 ): StreamSource | undefined {
   if (speed !== undefined && speed !== "1s") return undefined;
   const { contracts, market, clock, live } = parts;
-  return (tell) => {
-    const pace = paced(speed === undefined ? MARK_MS : SECOND_MS, () => {
+  return (publish) => {
+    const rate = paced(speed === undefined ? MARK_MS : SECOND_MS, () => {
       const all = market.contracts.listFigures(contracts.kind.biz, clock.now());
       const found = all.find(({ pairCode }) => pairCode === contract.pairCode);
-      if (found !== undefined) tell(describeMark(parts, found, clock.now()));
+      if (found !== undefined) publish(describeMark(parts, found, clock.now()));
     });
-    const stop = live.tap(topic(parts, MARK_CHANNEL, contract), () => pace.touch());
-    pace.touch();
+    const stop = live.tap(topic(parts, MARK_CHANNEL, contract), () => rate.touch());
+    rate.touch();
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -364,13 +364,13 @@ function markPrice(
 function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): StreamSource {
   const of = (contract: ContractInfo): StreamSource => {
     const s = parts.contracts.kind.symbolOf(contract);
-    return (tell) => {
+    return (publish) => {
       const stop = parts.live.tap(topic(parts, LIQUIDATIONS_CHANNEL, contract), (data) => {
         for (const { side, price: p, quantity, timeMs: T } of data as LiquidationEntry[]) {
           const q = writeQuantity(contract, quantity);
           const S = side === "long" ? "SELL" : "BUY";
           const o = { s, ...pairOf(parts, contract), S, o: "LIMIT", f: "IOC", q, p, ap: p, X: "FILLED", l: q, z: q, T };
-          tell({ e: "forceOrder", E: eventTime(parts.clock.now(), T), o });
+          publish({ e: "forceOrder", E: eventTime(parts.clock.now(), T), o });
         }
       });
       return () => stop?.();
@@ -379,10 +379,10 @@ function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): Stre
   return joined(list.map(of));
 }
 
-/** Tells contracts that are listed, paused or opened while somebody hears. */
+/** Publishes contracts that are listed, paused or opened while there are subscribers. */
 function contractInfo({ contracts, live, clock }: ContractSourceParts): StreamSource {
   const statusOf = ({ status }: ContractInfo): string => (status === "TRADING" ? "TRADING" : "BREAK");
-  return (tell) => {
+  return (publish) => {
     const known = new Map(contracts.list().map((one) => [one.pairCode, statusOf(one)]));
     const stop = live.tap({ channel: "ticker", biz: contracts.kind.biz, type: "all" }, () => {
       for (const one of contracts.list()) {
@@ -392,7 +392,7 @@ function contractInfo({ contracts, live, clock }: ContractSourceParts): StreamSo
         const s = contracts.kind.symbolOf(one);
         const [ps] = s.split("_");
         const [ot, dt] = [one.listedAtMs, NEVER_MS];
-        tell({ e: "contractInfo", E: clock.now(), s, ps, ct: "PERPETUAL", dt, ot, cs });
+        publish({ e: "contractInfo", E: clock.now(), s, ps, ct: "PERPETUAL", dt, ot, cs });
       }
     });
     return () => stop?.();

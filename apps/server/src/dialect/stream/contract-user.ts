@@ -1,5 +1,5 @@
 // A user's own stream of contracts in the Binance dialect: every change of an order, balances and positions after it,
-// settings as they change. Made from the private channels, so nothing is told before it is committed.
+// settings as they change. Made from the private channels, so nothing is published before it is committed.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
@@ -9,19 +9,19 @@ import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwo
 import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/trading/positions/contract";
 import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/trading/wallet/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
-import { describeAlgo, isTold, OPEN_STATES, PLANS } from "../contract/order-view.ts";
+import { describeAlgo, isPublished, OPEN_STATES, PLANS } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";
 import { fixed, sum } from "../numbers.ts";
 import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
-import { heardOrders, without } from "./first-batch.ts";
-import { describeOrderChanges, type Told, toldOf } from "./order-update.ts";
+import { receivedOrders, without } from "./first-batch.ts";
+import { describeOrderChanges, type Published, publishedOf } from "./order-update.ts";
 
 export interface ContractUserParts {
   readonly contracts: Contracts;
   readonly live: Pick<Live, "tap">;
   readonly clock: () => number;
   readonly log: Log;
-  /** What is open and held now, asked for once. */
+  /** What is open and held now, read once. */
   readonly read: (userId: number) => Promise<{
     readonly orders: readonly FuturesOrder[];
     readonly positions: readonly FuturesPosition[];
@@ -43,18 +43,18 @@ const nothing = (): Batch => ({ orders: [], fills: [], positions: [], balances: 
 type Leverages = Pick<ContractSettings, "leverageLong" | "leverageShort">;
 
 interface Known {
-  readonly orders: Map<string, Told>;
+  readonly orders: Map<string, Published>;
   readonly positions: Map<string, FuturesPosition>;
   /** Balances by coin. */
   readonly held: Held;
   readonly leverages: Map<string, Leverages>;
 }
 
-/** Tells until stopped. */
+/** Publishes until stopped. */
 export async function followContractUser(
   parts: ContractUserParts,
   userId: number,
-  tell: (event: object) => void,
+  publish: (event: object) => void,
 ): Promise<() => void> {
   const { contracts, clock, log } = parts;
   const known: Known = { orders: new Map(), positions: new Map(), held: new Map(), leverages: new Map() };
@@ -70,15 +70,15 @@ export async function followContractUser(
     const now = batch;
     batch = nothing();
     if (isStopped) return;
-    if (isFirst) forgetHeard(known, now, sinceMs);
+    if (isFirst) dropReceived(known, now, sinceMs);
     isFirst = false;
     try {
-      for (const event of describeBatch(contracts, now, known, clock())) tell(event);
+      for (const event of describeBatch(contracts, now, known, clock())) publish(event);
     } catch (error) {
       log.warn("dialect.user.failed", { error });
     }
   };
-  // What one commit changes is told on several channels in one turn.
+  // The changes of one commit arrive on several channels in one turn.
   const touch = (): void => {
     if (isDue) return;
     isDue = true;
@@ -91,7 +91,7 @@ export async function followContractUser(
   };
   try {
     const { orders, positions, accounts, settings } = await parts.read(userId);
-    for (const order of orders) known.orders.set(order.orderId, toldOf(order));
+    for (const order of orders) known.orders.set(order.orderId, publishedOf(order));
     for (const position of positions) known.positions.set(position.positionId, position);
     for (const { asset, balance } of accounts) known.held.set(asset, balance);
     for (const one of settings) known.leverages.set(one.pairCode, one);
@@ -105,17 +105,17 @@ export async function followContractUser(
 }
 
 /** What was read may hold what the first batch is about to say. */
-function forgetHeard(known: Known, { orders, fills, positions }: Batch, sinceMs: number): void {
-  for (const { order, isNew } of heardOrders(orders, sinceMs)) {
+function dropReceived(known: Known, { orders, fills, positions }: Batch, sinceMs: number): void {
+  for (const { order, isNew } of receivedOrders(orders, sinceMs)) {
     if (isNew) {
       known.orders.delete(order.orderId);
       continue;
     }
     const own = fills.filter(({ orderId }) => orderId === order.orderId).map(({ quantity }) => quantity);
     const filled = without(order.filledQuantity, own);
-    known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? toldOf(order)), filled });
+    known.orders.set(order.orderId, { ...(known.orders.get(order.orderId) ?? publishedOf(order)), filled });
   }
-  // Of no size yet: whatever was read of it, it is sent.
+  // Of no size yet, so that any position read is sent.
   for (const one of positions) known.positions.set(one.positionId, { ...one, quantity: "" });
 }
 
@@ -128,14 +128,14 @@ function tapAll({ contracts, live }: ContractUserParts, userId: number, batch: (
       (data) => {
         const mine = (data as Row[]).filter(fits);
         rows().push(...mine);
-        // Positions are told whole whenever anything about them changes; only then nothing may be left of them.
+        // Positions are published whole on any change; only then may the position be empty.
         if (mine.length > 0 || channel === POSITIONS_CHANNEL) touch();
       },
       account,
     );
   const walletType = biz === "futures" ? "3" : "4";
   return [
-    tap<FuturesOrder>(FUTURES_ORDERS_CHANNEL, biz, () => batch().orders, isTold),
+    tap<FuturesOrder>(FUTURES_ORDERS_CHANNEL, biz, () => batch().orders, isPublished),
     tap<FuturesFill>(FUTURES_FILLS_CHANNEL, biz, () => batch().fills),
     tap<FuturesPosition>(POSITIONS_CHANNEL, biz, () => batch().positions),
     tap<ContractSettings>(SETTINGS_CHANNEL, biz, () => batch().settings),
@@ -158,18 +158,18 @@ function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs
     const fills = batch.fills.filter(({ orderId }) => orderId === order.orderId);
     const before = known.orders.get(order.orderId);
     yield* describeOrderChanges(contracts, contract, order, fills, before, timeMs);
-    // Newer clients of linear contracts know conditional orders by a name of their own.
+    // Newer clients of linear contracts have their own event for conditional orders.
     if (contracts.kind.biz === "futures" && PLANS.has(order.type)) {
       yield describeAlgoUpdate(describeAlgo(contracts, contract, order), timeMs);
     }
-    if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, toldOf(order));
+    if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, publishedOf(order));
     else known.orders.delete(order.orderId);
   }
   for (const { pairCode, leverageLong, leverageShort } of batch.settings) {
     const before = known.leverages.get(pairCode);
     known.leverages.set(pairCode, { leverageLong, leverageShort });
     const isSame = before?.leverageLong === leverageLong;
-    // Other settings change too, which are not told here.
+    // Other settings change too, which are not published here.
     if (isSame && before.leverageShort === leverageShort) continue;
     const s = contracts.kind.symbolOf({ pairCode });
     yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l: isSame ? leverageShort : leverageLong } };

@@ -1,22 +1,22 @@
-// Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
-// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of contracts, and
-// those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
+// Where clients of the Binance dialect open their streams, and their methods there: SUBSCRIBE, UNSUBSCRIBE,
+// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /stream/ws/<stream>, those of
+// contracts, and those without a market's name: /ws/<stream>, and /public/ws, /market/ws, /private/ws of contracts.
 
 import type { Door } from "@clockwork/host/channel";
 import type { Log } from "@clockwork/host/log";
 import { STREAMS_MAX, type StreamBoard } from "./board.ts";
 import { Connection } from "./connection.ts";
-import type { ConnectionCrowd } from "./crowd.ts";
+import type { ConnectionLimit } from "./connection-limit.ts";
 
 export interface StreamDoorParts {
   /** Paths it serves. */
   readonly fits: RegExp;
   readonly board: Pick<StreamBoard, "join" | "leave">;
-  readonly crowd: Pick<ConnectionCrowd, "add">;
+  readonly connections: Pick<ConnectionLimit, "add">;
   /** Joins the user stream a listen key names; false when there is none. */
   readonly joinUser: (connection: Connection, listenKey: string) => Promise<boolean>;
   readonly log: Log;
-  readonly pace: () => number;
+  readonly rate: () => number;
 }
 
 /** Below the name of a market: `stream` is spot's. */
@@ -24,7 +24,7 @@ export const pathsOf = (name: string): RegExp =>
   new RegExp(`^/${name}(/(public|market|private))?(/(ws|stream)(/.*)?)?$`);
 /** Without one: only contracts have these members. */
 export const CONTRACT_PATHS = /^\/(public|market|private)(\/(ws|stream)(\/.*)?)?$/;
-/** The market of these is known by what is asked for there. */
+/** The market of these follows from what is subscribed there. */
 export const OPEN_PATHS = /^\/ws\/.+$/;
 
 const PARTS = /^(?:\/[a-z]?stream)?(?:\/(?:public|market|private))?(?:\/(?:ws|stream))?(?:\/(.*))?$/;
@@ -32,7 +32,7 @@ const PARTS = /^(?:\/[a-z]?stream)?(?:\/(?:public|market|private))?(?:\/(?:ws|st
 /** Numbers after the base count a client's connections; anything else names streams. */
 const COUNT = /^[0-9]{0,4}$/;
 
-interface Asked {
+interface Requested {
   readonly isCombined: boolean;
   readonly names: readonly string[];
 }
@@ -41,22 +41,26 @@ export function streamDoor(parts: StreamDoorParts): Door {
   return {
     serves: (path) => parts.fits.test(path),
     open(socket, stream, { url, address }) {
-      // Before anything may end this early: a socket's error that nobody hears ends the process.
+      // Before any early return: a socket's error without a listener ends the process.
       socket.on("error", () => socket.terminate());
-      const asked = readUrl(url);
-      if (asked === undefined) return socket.close(1008, "Unknown stream");
-      const connection = new Connection(socket, stream, { address, isCombined: asked.isCombined, nowMs: parts.pace() });
-      parts.crowd.add(connection);
-      // One after the other: answers come in the order of what was asked.
-      let turn = joinAll(parts, connection, asked.names);
+      const requested = readUrl(url);
+      if (requested === undefined) return socket.close(1008, "Unknown stream");
+      const connection = new Connection(socket, stream, {
+        address,
+        isCombined: requested.isCombined,
+        nowMs: parts.rate(),
+      });
+      parts.connections.add(connection);
+      // One after the other: responses keep the order of the requests.
+      let turn = joinAll(parts, connection, requested.names);
       const fail = (error: unknown): void => {
         parts.log.warn("dialect.stream.failed", { error });
         connection.end(1011, "Internal error");
       };
       turn.catch(fail);
       socket.on("message", (data, isBinary) => {
-        if (isBinary || !connection.takeToken(parts.pace())) return;
-        turn = turn.then(async () => connection.answer(await hear(parts, connection, data.toString())));
+        if (isBinary || !connection.takeToken(parts.rate())) return;
+        turn = turn.then(async () => connection.answer(await listen(parts, connection, data.toString())));
         turn.catch(fail);
       });
       return undefined;
@@ -85,7 +89,7 @@ function decode(text: string): string | undefined {
 }
 
 /** Nothing when the address is no text. */
-function readUrl(url: string): Asked | undefined {
+function readUrl(url: string): Requested | undefined {
   // A plus is one: names of streams have it, and no blanks.
   const { pathname, searchParams } = new URL(url.replaceAll("+", "%2B"), "http://local");
   const listenKey = searchParams.get("listenKey");
@@ -99,7 +103,7 @@ function readUrl(url: string): Asked | undefined {
 
 const fail = (id: unknown, code: number, msg: string): object => ({ error: { code, msg }, id });
 
-async function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text: string): Promise<object> {
+async function listen({ board, joinUser }: StreamDoorParts, connection: Connection, text: string): Promise<object> {
   let message: { method?: unknown; params?: unknown; id?: unknown };
   try {
     message = JSON.parse(text) as typeof message;

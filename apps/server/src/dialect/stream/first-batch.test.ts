@@ -12,10 +12,10 @@ import { followSpotUser, type SpotUserParts } from "./spot-user.ts";
 const START = 1_000;
 type Event = Record<string, unknown>;
 
-/** A stream whose reading is held open: what happens meanwhile is sent to the channels, then it is answered. */
+/** A stream whose read is held open: events in between are sent to the channels, then it is answered. */
 async function held<Answer>(
-  follow: (live: Live, read: () => Promise<Answer>, tell: (event: object) => void) => Promise<() => void>,
-  meanwhile: (send: (channel: string, rows: readonly object[]) => void) => void,
+  follow: (live: Live, read: () => Promise<Answer>, publish: (event: object) => void) => Promise<() => void>,
+  during: (send: (channel: string, rows: readonly object[]) => void) => void,
   answer: Answer,
 ): Promise<Event[]> {
   const taps = new Map<string, (data: unknown) => void>();
@@ -32,7 +32,7 @@ async function held<Answer>(
     () => gate.promise,
     (event) => void events.push(event as Event),
   );
-  meanwhile((channel, rows) => taps.get(channel)?.(rows));
+  during((channel, rows) => taps.get(channel)?.(rows));
   gate.resolve(answer);
   const stop = await following;
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
@@ -71,24 +71,25 @@ describe("[API-8] a user's stream that is still reading", () => {
       feeAsset: "BTC",
     }) as unknown as Fill;
   const spot = (
-    meanwhile: (send: (channel: string, rows: readonly object[]) => void) => void,
+    during: (send: (channel: string, rows: readonly object[]) => void) => void,
     read: readonly SpotOrder[],
   ) =>
     held(
-      (live, answer, tell) => followSpotUser({ live, clock: () => START, read: answer } as SpotUserParts, 5, tell),
-      meanwhile,
+      (live, answer, publish) =>
+        followSpotUser({ live, clock: () => START, read: answer } as SpotUserParts, 5, publish),
+      during,
       { orders: read, balances: [] },
     );
   const steps = (events: readonly Event[]): unknown[] => events.map(({ x, X, z, Z }) => [x, X, z, Z]);
 
-  it("says of a spot order made meanwhile that it is new, whether or not the answer has it", async () => {
+  it("reports a spot order placed during the read as new, whether or not the answer contains it", async () => {
     for (const read of [[], [order({})]]) {
       const events = await spot((send) => send("orders", [order({})]), read);
       expect(steps(events)).toEqual([["NEW", "NEW", "0.00000000", "0.00000000"]]);
     }
   });
 
-  it("counts what a spot order was filled meanwhile once", async () => {
+  it("counts a spot fill during the read once", async () => {
     const filled = order({ createdAtMs: 1, filledQuantity: "1.5", filledAmount: "15", status: "PARTIALLY_FILLED" });
     const before = order({ createdAtMs: 1, updatedAtMs: 1, filledQuantity: "1", filledAmount: "10" });
     for (const read of [[before], [filled]]) {
@@ -100,13 +101,13 @@ describe("[API-8] a user's stream that is still reading", () => {
     }
   });
 
-  it("says of one that was ended meanwhile only that, also when the answer has it no more", async () => {
+  it("reports only the end of an order that ended during the read, also when the answer lacks it", async () => {
     const ended = order({ createdAtMs: 1, status: "CANCELED" });
     const events = await spot((send) => send("orders", [ended]), []);
     expect(steps(events)).toEqual([["CANCELED", "CANCELED", "0.00000000", "0.00000000"]]);
   });
 
-  it("says the same of contracts, and of the position a fill made meanwhile", async () => {
+  it("does the same for contracts, and for the position of a fill during the read", async () => {
     const contract = { pairCode: "BTC_USDT", base: "BTC", quote: "USDT", settle: "USDT", faceValue: null };
     const contracts = contractsOf(LINEAR, () => [contract as unknown as ContractInfo]);
     const own = { ...order({ status: "FILLED", filledQuantity: "2" }), positionSide: "both", reduceOnly: false };
@@ -130,11 +131,11 @@ describe("[API-8] a user's stream that is still reading", () => {
       { orders: [own], positions: [position] },
     ]) {
       const events = await held(
-        (live, answer, tell) =>
+        (live, answer, publish) =>
           followContractUser(
             { contracts, live, clock: () => START, log: SILENT_LOG, read: answer } as unknown as ContractUserParts,
             5,
-            tell,
+            publish,
           ),
         (send) => {
           send("orders", [own]);
@@ -144,7 +145,7 @@ describe("[API-8] a user's stream that is still reading", () => {
         { ...read, accounts: [], settings: [] },
       );
       expect(
-        events.map(({ e, o, a }) => [e, (o as Event)?.["x"], (a as { P: Event[] })?.P.map(({ pa }) => pa)]),
+        events.map(({ e, o, a }) => [e, (o as Event)?.x, (a as { P: Event[] })?.P.map(({ pa }) => pa)]),
       ).toEqual([
         ["ACCOUNT_UPDATE", undefined, ["2"]],
         ["ORDER_TRADE_UPDATE", "NEW", undefined],

@@ -1,5 +1,5 @@
-// What a user's stream heard while it was still reading what is open: the answer may hold it already, so that the first
-// messages are compared with what was before them and nothing is swallowed. Sends nothing.
+// What a user's stream received while it was still reading what is open: the answer may contain it already, so that the
+// first messages are compared with the state before them and nothing is lost. Sends nothing.
 import { difference, sum } from "../numbers.ts";
 
 interface Order {
@@ -9,16 +9,16 @@ interface Order {
 }
 
 /** The last message of each order, and whether its first one made it. */
-export function heardOrders<Row extends Order>(
+export function receivedOrders<Row extends Order>(
   rows: readonly Row[],
   sinceMs: number,
 ): readonly { readonly order: Row; readonly isNew: boolean }[] {
-  const heard = new Map<string, { readonly order: Row; readonly isNew: boolean }>();
+  const received = new Map<string, { readonly order: Row; readonly isNew: boolean }>();
   for (const order of rows) {
     const isNew = order.createdAtMs === order.updatedAtMs || order.createdAtMs >= sinceMs;
-    heard.set(order.orderId, { order, isNew: heard.get(order.orderId)?.isNew ?? isNew });
+    received.set(order.orderId, { order, isNew: received.get(order.orderId)?.isNew ?? isNew });
   }
-  return [...heard.values()];
+  return [...received.values()];
 }
 
 /** What a total was before these parts of it. */

@@ -1,5 +1,5 @@
-// Candles of one market as a stream of the Binance dialect: told while trades change them, and once more when they are
-// over, by the clock, also where nobody trades. Must tell every candle's end once and in order.
+// Candles of one market as a stream of the Binance dialect: published while trades change them, and once more when they
+// are over, by the clock, also without trading. Must publish every candle's end once and in order.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Clock } from "@clockwork/host/clock";
@@ -23,15 +23,15 @@ export interface KlineParts {
 export interface KlineStream {
   readonly pair: MarketPair;
   readonly state: MarketState;
-  /** Where the market's trades are told. */
+  /** Where the market's trades are published. */
   readonly trades: SocketTopic;
   readonly interval: CandleInterval;
   readonly zone: TimezoneName;
-  readonly describe: (told: ToldCandle) => object;
+  readonly describe: (answer: PublishedCandle) => object;
 }
 
 /** A candle with the numbers of its first and last trade, -1 where it has none. */
-export interface ToldCandle {
+export interface PublishedCandle {
   readonly candle: Candle;
   readonly endMs: number;
   readonly firstTrade: number;
@@ -40,25 +40,27 @@ export interface ToldCandle {
 }
 
 const UPDATE_MS = 250;
-/** A trade is stamped a moment before it is known: so long a candle waits for its last ones when none of the next comes. */
+/**
+ * A trade arrives a moment after its timestamp: a candle waits this long for its last ones when none of the next comes.
+ */
 const LATE_MS = 100;
-/** After a leap of the clock no more than these are told. */
+/** After a jump of the clock no more than these are published. */
 const CLOSED_MAX = 100;
 
 export function klineSource({ live, clock }: KlineParts, stream: KlineStream): StreamSource {
   const { state, interval, zone } = stream;
   const spanMs = nextCandleStart(0, interval, zone) - candleStart(0, interval, zone);
   const start = (timeMs: number): number => candleStart(timeMs, interval, zone);
-  return (tell) => {
+  return (publish) => {
     let openMs = start(clock.now() - LATE_MS);
-    /** Trades of the open candle as it was told last; one nobody has traded in is told to its first hearer alone. */
-    let toldTrades = -1;
+    /** Trades of the open candle as last published; one without trades is published to its first subscriber alone. */
+    let publishedTrades = -1;
     let closed: { readonly timeMs: number; readonly trades: number } | undefined;
     let cancel = (): void => undefined;
     const look = (): void => {
       const lastMs = Math.max(openMs, start(clock.now() - LATE_MS), start(state.trades.at(-1)?.time_ms ?? 0));
       const fromMs = Math.max(closed?.timeMs ?? openMs, start(lastMs - CLOSED_MAX * spanMs));
-      if (lastMs > openMs) toldTrades = 0;
+      if (lastMs > openMs) publishedTrades = 0;
       for (const one of numbered(stream, fromMs, lastMs)) {
         const { timeMs, trades } = one.candle;
         if (one.isClosed) {
@@ -66,30 +68,36 @@ export function klineSource({ live, clock }: KlineParts, stream: KlineStream): S
           if (closed?.timeMs === timeMs && closed.trades === trades) continue;
           closed = { timeMs, trades };
         } else {
-          if (trades === toldTrades) continue;
-          toldTrades = trades;
+          if (trades === publishedTrades) continue;
+          publishedTrades = trades;
         }
-        tell(stream.describe(one));
+        publish(stream.describe(one));
       }
       openMs = lastMs;
       cancel();
       cancel = clock.at(nextCandleStart(openMs, interval, zone) + LATE_MS, look);
     };
-    const pace = paced(UPDATE_MS, look);
-    const stop = live.tap(stream.trades, () => pace.touch());
-    pace.touch();
+    const rate = paced(UPDATE_MS, look);
+    const stop = live.tap(stream.trades, () => rate.touch());
+    rate.touch();
     return () => {
-      pace.stop();
+      rate.stop();
       cancel();
       stop?.();
     };
   };
 }
 
-/** Trades of a market are numbered without a gap, so the newest number and each candle's count tell all of them. */
-function numbered({ pair, state, interval, zone }: KlineStream, fromMs: number, lastMs: number): readonly ToldCandle[] {
+/**
+ * Trades of a market are numbered without a gap, so the newest number and each candle's count determine all of them.
+ */
+function numbered(
+  { pair, state, interval, zone }: KlineStream,
+  fromMs: number,
+  lastMs: number,
+): readonly PublishedCandle[] {
   let number = state.lastNumber;
-  const describe = (bar: Bar): ToldCandle => {
+  const describe = (bar: Bar): PublishedCandle => {
     // What was generated has no numbers.
     const isNumbered = bar.trades > 0 && number > 0;
     const [firstTrade, lastTrade] = isNumbered ? [Math.max(1, number - bar.trades + 1), number] : [-1, -1];

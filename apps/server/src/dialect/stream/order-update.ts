@@ -1,4 +1,5 @@
-// ORDER_TRADE_UPDATE of the Binance dialect: what became of an order since it was last told, one event for each step.
+// ORDER_TRADE_UPDATE of the Binance dialect: the changes of an order since it was last published, one event for each
+// step.
 import type { FuturesFill, FuturesOrder } from "@clockwork/trading/futures/contract";
 import type { ContractInfo } from "@clockwork/trading/markets/contract";
 import { type Contracts, writeQuantity } from "../contract/contracts.ts";
@@ -6,15 +7,15 @@ import { describeOrder, OPEN_STATES } from "../contract/order-view.ts";
 import { eventTime } from "../event-time.ts";
 import { sum } from "../numbers.ts";
 
-/** What was told of an order so far. */
-export interface Told {
+/** What was published of an order so far. */
+export interface Published {
   readonly filled: string;
   readonly isWaiting: boolean;
   readonly quantity: string;
   readonly price: string | null;
 }
 
-export function toldOf({ filledQuantity, status, quantity, price }: FuturesOrder): Told {
+export function publishedOf({ filledQuantity, status, quantity, price }: FuturesOrder): Published {
   return { filled: filledQuantity, isWaiting: status === "PENDING_TRIGGER", quantity, price };
 }
 
@@ -24,7 +25,7 @@ export function* describeOrderChanges(
   contract: ContractInfo,
   order: FuturesOrder,
   fills: readonly FuturesFill[],
-  before: Told | undefined,
+  before: Published | undefined,
   timeMs: number,
 ): Generator<object> {
   const report = reporter(contracts, contract, order, timeMs);

@@ -4,26 +4,26 @@ import { paced } from "./pace.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("[BOT-1] a rested stream tells at once, a busy one at its pace, and the last news is never left out", () => {
-  const told: number[] = [];
+test("[BOT-1] an idle stream publishes at once, a busy one at its interval, and never drops the last event", () => {
+  const answer: number[] = [];
   let news = 0;
-  const pace = paced(100, () => void told.push(news));
-  const hear = (afterMs: number): void => {
+  const rate = paced(100, () => void answer.push(news));
+  const listen = (afterMs: number): void => {
     vi.advanceTimersByTime(afterMs);
     news += 1;
-    pace.touch();
+    rate.touch();
   };
-  hear(0);
-  expect(told).toEqual([1]);
-  for (let turn = 0; turn < 20; turn += 1) hear(50);
-  // Every other one, with the news itself and not by a timer beside it.
-  expect(told).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
-  hear(10);
-  expect(told.at(-1)).toBe(21);
+  listen(0);
+  expect(answer).toEqual([1]);
+  for (let turn = 0; turn < 20; turn += 1) listen(50);
+  // Every other one, together with the event and not by a timer of its own.
+  expect(answer).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
+  listen(10);
+  expect(answer.at(-1)).toBe(21);
   vi.advanceTimersByTime(100);
-  expect(told.at(-1)).toBe(22);
-  hear(20);
-  pace.stop();
+  expect(answer.at(-1)).toBe(22);
+  listen(20);
+  rate.stop();
   vi.advanceTimersByTime(1_000);
-  expect(told.at(-1)).toBe(22);
+  expect(answer.at(-1)).toBe(22);
 });

@@ -12,7 +12,7 @@ import { fixed } from "../numbers.ts";
 import { bestOf, describeDay } from "../spot/market.ts";
 import { type SpotSymbols, symbolOf } from "../symbols.ts";
 import type { FindSource, StreamSource } from "./board.ts";
-import { klineSource, type ToldCandle } from "./kline-source.ts";
+import { klineSource, type PublishedCandle } from "./kline-source.ts";
 import { paced } from "./pace.ts";
 
 export interface SpotSourceParts {
@@ -25,7 +25,7 @@ export interface SpotSourceParts {
 const BIZ = "spot";
 const SECOND_MS = 1_000;
 const FAST_MS = 100;
-/** Days that begin at midnight there. */
+/** Days that start at midnight there. */
 const EAST = "+08:00";
 const PARTIAL_LEVELS = [5, 10, 20];
 
@@ -87,9 +87,9 @@ function trades(
   pair: MarketPair,
   describe: (trade: MarketTrade, timeMs: number) => object,
 ): StreamSource {
-  return (tell) => {
+  return (publish) => {
     const stop = live.tap(topicOf("trades", pair), (data) => {
-      for (const trade of data as MarketTrade[]) tell(describe(trade, clock.now()));
+      for (const trade of data as MarketTrade[]) publish(describe(trade, clock.now()));
     });
     return () => stop?.();
   };
@@ -107,13 +107,13 @@ function depthDiffs(
 ): StreamSource | undefined {
   const everyMs = readSpeed(speed);
   if (everyMs === undefined) return undefined;
-  return (tell) => {
+  return (publish) => {
     const waiting = { first: 0, last: 0, bids: new Map<string, string>(), asks: new Map<string, string>() };
-    const pace = paced(everyMs, () => {
+    const rate = paced(everyMs, () => {
       const { first, last, bids, asks } = waiting;
       const levels = (side: Map<string, string>) =>
         [...side].map(([price, quantity]) => [fixed(price), fixed(quantity)]);
-      tell({
+      publish({
         e: "depthUpdate",
         E: clock.now(),
         s: symbolOf(pair),
@@ -132,10 +132,10 @@ function depthDiffs(
       waiting.last = last;
       for (const [price = "", quantity = ""] of bids) waiting.bids.set(price, quantity);
       for (const [price = "", quantity = ""] of asks) waiting.asks.set(price, quantity);
-      pace.touch();
+      rate.touch();
     });
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -149,33 +149,33 @@ function partialDepth(
 ): StreamSource | undefined {
   const everyMs = readSpeed(speed);
   if (everyMs === undefined || !PARTIAL_LEVELS.includes(levels)) return undefined;
-  return (tell) => {
-    const pace = paced(everyMs, () => {
+  return (publish) => {
+    const rate = paced(everyMs, () => {
       const book = market.data.projector.states.get(pair.market)?.book;
       if (book === undefined) return;
       const top = (side: typeof book.bids) =>
         side.top(levels).map(([price, quantity]) => [fixed(price), fixed(quantity)]);
-      tell({ lastUpdateId: book.sequence, bids: top(book.bids), asks: top(book.asks) });
+      publish({ lastUpdateId: book.sequence, bids: top(book.bids), asks: top(book.asks) });
     });
-    const stop = live.tap(topicOf("depth", pair), () => pace.touch());
-    pace.touch();
+    const stop = live.tap(topicOf("depth", pair), () => rate.touch());
+    rate.touch();
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
 }
 
 function bookTicker({ live, market }: SpotSourceParts, pair: MarketPair): StreamSource {
-  return (tell) => {
-    let told = "";
+  return (publish) => {
+    let answer = "";
     const stop = live.tap(topicOf("depth", pair), () => {
       const { bidPrice, bidQty, askPrice, askQty } = bestOf(market, pair);
       const now = `${bidPrice}/${bidQty}/${askPrice}/${askQty}`;
-      if (now === told) return;
-      told = now;
+      if (now === answer) return;
+      answer = now;
       const u = market.data.projector.states.get(pair.market)?.book.sequence ?? 0;
-      tell({ u, s: symbolOf(pair), b: bidPrice, B: bidQty, a: askPrice, A: askQty });
+      publish({ u, s: symbolOf(pair), b: bidPrice, B: bidQty, a: askPrice, A: askQty });
     });
     return () => stop?.();
   };
@@ -190,7 +190,7 @@ function klines(
   const interval = CANDLE_INTERVALS.find((one) => one === name);
   const state = parts.market.data.projector.states.get(pair.market);
   if (interval === undefined || state === undefined || (zone !== undefined && zone !== EAST)) return undefined;
-  const describe = ({ candle, endMs, firstTrade, lastTrade, isClosed }: ToldCandle): object => ({
+  const describe = ({ candle, endMs, firstTrade, lastTrade, isClosed }: PublishedCandle): object => ({
     e: "kline",
     E: parts.clock.now(),
     s: symbolOf(pair),
@@ -252,17 +252,17 @@ function describeTicker({ market, symbols }: SpotSourceParts, one: Quotation, is
 }
 
 function ticker(parts: SpotSourceParts, pair: MarketPair, isMini: boolean): StreamSource {
-  return (tell) => {
+  return (publish) => {
     let latest: Quotation | null = null;
-    const pace = paced(SECOND_MS, () => {
-      if (latest !== null) tell(describeTicker(parts, latest, isMini, parts.clock.now()));
+    const rate = paced(SECOND_MS, () => {
+      if (latest !== null) publish(describeTicker(parts, latest, isMini, parts.clock.now()));
     });
     const stop = parts.live.tap(topicOf("ticker", pair), (data) => {
       latest = data as Quotation | null;
-      pace.touch();
+      rate.touch();
     });
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
@@ -270,29 +270,29 @@ function ticker(parts: SpotSourceParts, pair: MarketPair, isMini: boolean): Stre
 
 /** The average our price bands go by, over five minutes. */
 function averages({ live, clock, market }: SpotSourceParts, pair: MarketPair): StreamSource {
-  return (tell) => {
+  return (publish) => {
     let average: string | null = null;
-    const pace = paced(SECOND_MS, () => {
+    const rate = paced(SECOND_MS, () => {
       const T = market.data.projector.states.get(pair.market)?.trades.at(-1)?.time_ms ?? 0;
       if (average !== null)
-        tell({ e: "avgPrice", E: eventTime(clock.now(), T), s: symbolOf(pair), i: "5m", w: fixed(average), T });
+        publish({ e: "avgPrice", E: eventTime(clock.now(), T), s: symbolOf(pair), i: "5m", w: fixed(average), T });
     });
     const stop = live.tap(topicOf("ticker", pair), (data) => {
       average = (data as Quotation | null)?.bandPrice ?? null;
-      pace.touch();
+      rate.touch();
     });
     return () => {
-      pace.stop();
+      rate.stop();
       stop?.();
     };
   };
 }
 
 function allTickers(parts: SpotSourceParts, isMini: boolean): StreamSource {
-  return (tell) => {
+  return (publish) => {
     const stop = parts.live.tap({ channel: "ticker", biz: BIZ, type: "all" }, (data) => {
       const timeMs = parts.clock.now();
-      tell((data as Quotation[]).map((one) => describeTicker(parts, one, isMini, timeMs)));
+      publish((data as Quotation[]).map((one) => describeTicker(parts, one, isMini, timeMs)));
     });
     return () => stop?.();
   };

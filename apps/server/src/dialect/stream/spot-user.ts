@@ -1,5 +1,5 @@
 // A user's own spot stream in the Binance dialect: every change of an order as an execution report, every fill with its
-// fee, and the balances after it. Made from the private channels, so nothing is told before it is committed.
+// fee, and the balances after it. Made from the private channels, so nothing is published before it is committed.
 
 import type { Live } from "@clockwork/host/channel";
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/trading/spot/contract";
@@ -8,12 +8,12 @@ import { eventTime } from "../event-time.ts";
 import { difference, fixed, sum } from "../numbers.ts";
 import { clientIdOf, describeOrder } from "../spot/order-view.ts";
 import { symbolOf } from "../symbols.ts";
-import { heardOrders, without } from "./first-batch.ts";
+import { receivedOrders, without } from "./first-batch.ts";
 
 export interface SpotUserParts {
   readonly live: Pick<Live, "tap">;
   readonly clock: () => number;
-  /** What is open and held now, asked for once. */
+  /** What is open and held now, read once. */
   readonly read: (
     userId: number,
   ) => Promise<{ readonly orders: readonly SpotOrder[]; readonly balances: readonly SpotBalance[] }>;
@@ -25,8 +25,8 @@ interface Batch {
   readonly balances: SpotBalance[];
 }
 
-/** What was told of an order so far. */
-interface Told {
+/** What was published of an order so far. */
+interface Published {
   readonly filled: string;
   readonly amount: string;
   readonly isWaiting: boolean;
@@ -37,9 +37,9 @@ interface Told {
 /** Lists of orders by their number, each with its legs and whether they are open. */
 type Lists = Map<string, Map<string, { readonly leg: SpotOrder; readonly isOpen: boolean }>>;
 
-/** All that was told so far. */
+/** Everything published so far. */
 interface Known {
-  readonly told: Map<string, Told>;
+  readonly answer: Map<string, Published>;
   readonly held: Map<string, string>;
   readonly lists: Lists;
 }
@@ -47,14 +47,14 @@ interface Known {
 const OPEN: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"]);
 const NOTHING = { filled: "0", amount: "0" } as const;
 
-/** Tells until stopped. */
+/** Publishes until stopped. */
 export async function followSpotUser(
   { live, clock, read }: SpotUserParts,
   userId: number,
-  tell: (event: object) => void,
+  publish: (event: object) => void,
 ): Promise<() => void> {
   const account = String(userId);
-  const known: Known = { told: new Map(), held: new Map(), lists: new Map() };
+  const known: Known = { answer: new Map(), held: new Map(), lists: new Map() };
   let batch: Batch = { orders: [], fills: [], balances: [] };
   const sinceMs = clock();
   let isDue = false;
@@ -65,11 +65,11 @@ export async function followSpotUser(
     if (!isReady) return;
     const now = batch;
     batch = { orders: [], fills: [], balances: [] };
-    if (isFirst) forgetHeard(known, now, sinceMs);
+    if (isFirst) dropReceived(known, now, sinceMs);
     isFirst = false;
-    for (const event of describeBatch(now, known, clock())) tell(event);
+    for (const event of describeBatch(now, known, clock())) publish(event);
   };
-  // What one commit changes is told on three channels in one turn.
+  // The changes of one commit arrive on three channels in one turn.
   const touch = (): void => {
     if (isDue) return;
     isDue = true;
@@ -95,7 +95,7 @@ export async function followSpotUser(
   try {
     const { orders, balances } = await read(userId);
     for (const order of orders) {
-      known.told.set(order.orderId, toldOf(order));
+      known.answer.set(order.orderId, publishedOf(order));
       if (order.listId !== null) legsOf(known.lists, order.listId).set(order.orderId, { leg: order, isOpen: true });
     }
     for (const { asset, total } of balances) known.held.set(asset, total);
@@ -109,10 +109,10 @@ export async function followSpotUser(
 }
 
 /** What was read may hold what the first batch is about to say. */
-function forgetHeard({ told, lists }: Known, { orders, fills }: Batch, sinceMs: number): void {
-  for (const { order, isNew } of heardOrders(orders, sinceMs)) {
+function dropReceived({ answer, lists }: Known, { orders, fills }: Batch, sinceMs: number): void {
+  for (const { order, isNew } of receivedOrders(orders, sinceMs)) {
     if (isNew) {
-      told.delete(order.orderId);
+      answer.delete(order.orderId);
       if (order.listId !== null) lists.delete(order.listId);
       continue;
     }
@@ -125,11 +125,11 @@ function forgetHeard({ told, lists }: Known, { orders, fills }: Batch, sinceMs: 
       order.filledAmount,
       own.map((fill) => fill.amount),
     );
-    told.set(order.orderId, { ...(told.get(order.orderId) ?? toldOf(order)), filled, amount });
+    answer.set(order.orderId, { ...(answer.get(order.orderId) ?? publishedOf(order)), filled, amount });
   }
 }
 
-function toldOf(order: SpotOrder): Told {
+function publishedOf(order: SpotOrder): Published {
   const { filledQuantity, filledAmount, status, quantity, price } = order;
   return { filled: filledQuantity, amount: filledAmount, isWaiting: status === "PENDING_TRIGGER", quantity, price };
 }
@@ -140,7 +140,7 @@ function legsOf(lists: Lists, listId: string): NonNullable<ReturnType<Lists["get
   return legs;
 }
 
-/** A list when it begins, and when the last of its legs is over. */
+/** A list when it starts, and when the last of its legs is over. */
 function* describeLists(lists: Lists, orders: Iterable<SpotOrder>, timeMs: number): Generator<object> {
   const touched = new Map<string, boolean>();
   for (const leg of orders) {
@@ -150,7 +150,7 @@ function* describeLists(lists: Lists, orders: Iterable<SpotOrder>, timeMs: numbe
   }
   for (const [listId, isKnown] of touched) {
     const legs = [...legsOf(lists, listId).values()];
-    const tell = (l: string, L: string): object =>
+    const publish = (l: string, L: string): object =>
       describeListStatus(
         listId,
         l,
@@ -158,10 +158,10 @@ function* describeLists(lists: Lists, orders: Iterable<SpotOrder>, timeMs: numbe
         legs.map(({ leg }) => leg),
         timeMs,
       );
-    if (!isKnown) yield tell("EXEC_STARTED", "EXECUTING");
+    if (!isKnown) yield publish("EXEC_STARTED", "EXECUTING");
     if (legs.some(({ isOpen }) => isOpen)) continue;
     lists.delete(listId);
-    yield tell("ALL_DONE", "ALL_DONE");
+    yield publish("ALL_DONE", "ALL_DONE");
   }
 }
 
@@ -173,13 +173,13 @@ function describeListStatus(g: string, l: string, L: string, legs: readonly Spot
   return { e: "listStatus", E: timeMs, ...named, g: Number(g), c: "OCO", l, L, r: "NONE", T: timeMs, O };
 }
 
-function* describeBatch(batch: Batch, { told, held, lists }: Known, timeMs: number): Generator<object> {
+function* describeBatch(batch: Batch, { answer, held, lists }: Known, timeMs: number): Generator<object> {
   const latest = new Map(batch.orders.map((order) => [order.orderId, order]));
   for (const order of latest.values()) {
     const fills = batch.fills.filter(({ orderId }) => orderId === order.orderId);
-    yield* describeChanges(order, fills, told.get(order.orderId), timeMs);
-    if (OPEN.has(order.status)) told.set(order.orderId, toldOf(order));
-    else told.delete(order.orderId);
+    yield* describeChanges(order, fills, answer.get(order.orderId), timeMs);
+    if (OPEN.has(order.status)) answer.set(order.orderId, publishedOf(order));
+    else answer.delete(order.orderId);
   }
   yield* describeLists(lists, latest.values(), timeMs);
   if (batch.balances.length === 0) return;
@@ -199,7 +199,7 @@ function* describeBatch(batch: Batch, { told, held, lists }: Known, timeMs: numb
 function* describeChanges(
   order: SpotOrder,
   fills: readonly Fill[],
-  before: Told | undefined,
+  before: Published | undefined,
   timeMs: number,
 ): Generator<object> {
   const report = reporter(order, timeMs);

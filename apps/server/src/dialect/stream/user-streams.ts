@@ -1,5 +1,5 @@
-// Who hears which user's stream in the Binance dialect: one feed per user however many hear it, reached by a listen key
-// or by a signed subscription. Ends with the key it was asked for by, and with the listen key.
+// The subscribers of user streams in the Binance dialect: one feed per user for all of them, reached by a listen key or
+// by a signed subscription. Ends with the key that opened it, and with the listen key.
 
 import type { Clock } from "@clockwork/host/clock";
 import type { Log } from "@clockwork/host/log";
@@ -16,14 +16,14 @@ export interface UserStreamParts {
   readonly reading: ApiKeyReading;
   readonly clock: Pick<Clock, "now" | "at">;
   readonly log: Log;
-  /** Begins a user's events; the answer ends them. */
-  readonly follow: (userId: number, tell: (event: object) => void) => Promise<() => void>;
+  /** Starts a user's events; the returned function ends them. */
+  readonly follow: (userId: number, publish: (event: object) => void) => Promise<() => void>;
 }
 
 export interface Hearer {
   readonly holder: KeyHolder;
   readonly connection: Connection;
-  tell(event: object): void;
+  publish(event: object): void;
 }
 
 interface Feed {
@@ -40,12 +40,12 @@ export function userStreams(parts: UserStreamParts) {
   const feeds = userFeeds(parts, watch);
   const keys = listenKeyRing(parts);
   return {
-    hear: feeds.hear,
-    isHeard: feeds.isHeard,
-    /** Tells whoever hears this user what his own feed does not say. */
-    tell: feeds.tell,
+    listen: feeds.listen,
+    hasListeners: feeds.hasListeners,
+    /** Publishes to this user's subscribers what the feed itself does not contain. */
+    publish: feeds.publish,
     ...sessions(watch),
-    /** A key changed or its owner was signed out: whoever may no longer hear is cut off. */
+    /** A key changed or its owner was signed out: connections without the right any more are cut off. */
     async check(changed: Changed): Promise<void> {
       await watch.check(changed);
       await keys.check(changed);
@@ -53,11 +53,11 @@ export function userStreams(parts: UserStreamParts) {
     open: keys.open,
     prolong: keys.prolong,
     close: keys.close,
-    /** False when this names no stream, or one that may not be heard from there. */
+    /** False when this names no stream, or one that is not permitted from there. */
     async joinByListenKey(connection: Connection, text: string): Promise<boolean> {
       let known: ListenKey | undefined;
       let found: FoundKey | undefined;
-      // Asked for until the key is known at once: what changed while it was read is then heard of.
+      // Repeated until the key is cached: changes during the read are then observed.
       do {
         if (connection.streams.has(text)) return true;
         known = keys.find(text);
@@ -68,13 +68,13 @@ export function userStreams(parts: UserStreamParts) {
           return false;
       } while (found === undefined);
       if (!found.done) return false;
-      hearByListenKey(parts, feeds, keys, connection, known, found.value);
+      listenByKey(parts, feeds, keys, connection, known, found.value);
       return true;
     },
   };
 }
 
-function hearByListenKey(
+function listenByKey(
   { clock }: UserStreamParts,
   feeds: ReturnType<typeof userFeeds>,
   keys: ReturnType<typeof listenKeyRing>,
@@ -83,20 +83,20 @@ function hearByListenKey(
   holder: KeyHolder,
 ): void {
   const { text } = known;
-  const tell = (event: object): void => connection.tell(newsOf(text, event));
-  const leave = feeds.hear({ holder, connection, tell });
-  const forget = keys.onEnd(known, () => {
-    tell({ e: "listenKeyExpired", E: clock.now(), listenKey: text });
+  const publish = (event: object): void => connection.publish(newsOf(text, event));
+  const leave = feeds.listen({ holder, connection, publish });
+  const remove = keys.onEnd(known, () => {
+    publish({ e: "listenKeyExpired", E: clock.now(), listenKey: text });
     connection.streams.delete(text);
     leave();
   });
   connection.streams.set(text, () => {
-    forget();
+    remove();
     leave();
   });
 }
 
-/** Connections a key was proved for once: they end with the key, whether or not they hear anything. */
+/** Connections authenticated once by a key: they end with the key, with or without subscriptions. */
 function sessions(watch: KeyWatch) {
   const bound = new Map<Connection, () => void>();
   const unbind = (connection: Connection): void => {
@@ -121,7 +121,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
   const start = (userId: number): Feed => {
     const hearers = new Set<Hearer>();
     const stop = follow(userId, (event) => {
-      for (const one of hearers) one.tell(event);
+      for (const one of hearers) one.publish(event);
     }).catch((error: unknown) => {
       log.warn("dialect.user.failed", { error });
       for (const one of hearers) one.connection.end(1011, "Internal error");
@@ -138,12 +138,12 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
     inBackground("dialect.user", async () => (await feed.stop)());
   };
   return {
-    isHeard: (userId: number): boolean => feeds.has(userId),
-    tell(userId: number, event: object): void {
-      for (const one of feeds.get(userId)?.hearers ?? []) one.tell(event);
+    hasListeners: (userId: number): boolean => feeds.has(userId),
+    publish(userId: number, event: object): void {
+      for (const one of feeds.get(userId)?.hearers ?? []) one.publish(event);
     },
     /** Of an open connection. The answer ends it, and must be called when the connection closes. */
-    hear(hearer: Hearer): () => void {
+    listen(hearer: Hearer): () => void {
       const { holder, connection } = hearer;
       const { userId } = holder;
       connection.userIds.add(userId);
@@ -154,7 +154,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
         end(why) {
           leave(userId, hearer);
           if (why === "fault") return connection.end(1011, "Internal error");
-          hearer.tell({ e: "eventStreamTerminated", E: clock.now() });
+          hearer.publish({ e: "eventStreamTerminated", E: clock.now() });
           return connection.end(1008, REVOKED);
         },
       });
@@ -166,7 +166,7 @@ function userFeeds({ clock, log, follow }: UserStreamParts, watch: KeyWatch) {
   };
 }
 
-/** Listen keys are asked for with the key alone. */
+/** Listen keys are requested with the key alone. */
 export function listenKeyEndpoints(streams: UserStreams, path: string, isNamed: boolean): readonly Endpoint[] {
   const keyed = { path, security: "key", weight: isNamed ? 2 : 1 } as const;
   return [

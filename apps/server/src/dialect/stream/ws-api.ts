@@ -1,5 +1,5 @@
-// Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
-// signature in the message or by a session that was logged on once.
+// Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, called by method name, authenticated by
+// a signature in the message or by a session that was logged on once.
 
 import type { Door } from "@clockwork/host/channel";
 import { inBackground } from "@clockwork/host/time/background";
@@ -8,19 +8,19 @@ import type { Endpoint } from "../endpoint.ts";
 import { type Family, familyOf, type OrdersUsed } from "../limits.ts";
 import { badKey, DialectRefusal, missing } from "../refusal.ts";
 import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
-import { payAndRead, payInVain, prove, run, type ServeParts, type Told, toRefusal } from "../serve.ts";
+import { chargeFailed, type Published, payAndRead, prove, run, type ServeParts, toRefusal } from "../serve.ts";
 import { rateLimitsOf } from "../spot/exchange-info.ts";
 import { Connection } from "./connection.ts";
-import type { ConnectionCrowd } from "./crowd.ts";
+import type { ConnectionLimit } from "./connection-limit.ts";
 import type { UserStreams } from "./user-streams.ts";
 
 export interface WsApiParts extends ServeParts {
   readonly path: string;
-  readonly crowd: Pick<ConnectionCrowd, "add">;
+  readonly connections: Pick<ConnectionLimit, "add">;
   /** Endpoints by the name they have here. */
   readonly methods: ReadonlyMap<string, Endpoint>;
   readonly users: UserStreams;
-  readonly pace: () => number;
+  readonly rate: () => number;
 }
 
 interface Session {
@@ -31,8 +31,8 @@ interface Session {
   /** By their number: whose they are, and the name the connection has them by. */
   readonly subscriptions: Map<number, { readonly userId: number; readonly name: string }>;
   nextSubscription: number;
-  /** Whether answers tell what was used of the limits. */
-  readonly tellsLimits: boolean;
+  /** Whether answers contain the usage of the limits. */
+  readonly showsLimits: boolean;
 }
 
 interface Message {
@@ -47,8 +47,8 @@ export function wsApiDoor(parts: WsApiParts): Door {
   return {
     serves: (path) => path === parts.path || path === `${parts.path}/`,
     open(socket, stream, { address, url }) {
-      const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.pace() });
-      parts.crowd.add(connection);
+      const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.rate() });
+      parts.connections.add(connection);
       const session: Session = {
         connection,
         apiKey: undefined,
@@ -56,7 +56,7 @@ export function wsApiDoor(parts: WsApiParts): Door {
         loggedOnMs: 0,
         subscriptions: new Map(),
         nextSubscription: 0,
-        tellsLimits: new URL(url, "http://local").searchParams.get("returnRateLimits") !== "false",
+        showsLimits: new URL(url, "http://local").searchParams.get("returnRateLimits") !== "false",
       };
       socket.on("message", (data, isBinary) => {
         if (isBinary) return connection.end(1003, "Text only");
@@ -86,15 +86,15 @@ function readMessage(text: string): Message {
 async function answer(parts: WsApiParts, session: Session, text: string): Promise<void> {
   const { connection } = session;
   let id: Message["id"] = null;
-  let tellsLimits = session.tellsLimits;
-  const told: ToldHere = { lines: "", used: 0, orders: undefined };
-  const limits = (): object => (tellsLimits ? { rateLimits: describeLimits(familyOf(parts.path), told) } : {});
+  let showsLimits = session.showsLimits;
+  const outcome: PublishedHere = { lines: "", used: 0, orders: undefined };
+  const limits = (): object => (showsLimits ? { rateLimits: describeLimits(familyOf(parts.path), outcome) } : {});
   try {
     const message = readMessage(text);
     id = message.id;
     const { returnRateLimits } = message.params;
-    if (typeof returnRateLimits === "boolean") tellsLimits = returnRateLimits;
-    const result = await serve(parts, session, message, told);
+    if (typeof returnRateLimits === "boolean") showsLimits = returnRateLimits;
+    const result = await serve(parts, session, message, outcome);
     connection.answer({ id, status: 200, result: result ?? {}, ...limits() });
   } catch (error) {
     const refusal = toRefusal(parts.log, error, String(id));
@@ -106,11 +106,11 @@ async function answer(parts: WsApiParts, session: Session, text: string): Promis
 const OWN_WEIGHT = 2;
 
 /** What a message used of the limits. */
-interface ToldHere extends Told {
+interface PublishedHere extends Published {
   orders: OrdersUsed | undefined;
 }
 
-function describeLimits(family: Family, { used, orders }: ToldHere): readonly object[] {
+function describeLimits(family: Family, { used, orders }: PublishedHere): readonly object[] {
   const [weight, tenSeconds, day] = rateLimitsOf(family);
   if (orders === undefined) return [{ ...weight, count: used }];
   return [
@@ -137,24 +137,24 @@ function readCall({ params }: Message): ReadCall {
   return { parameters: new Parameters(values), signature: plain, payload };
 }
 
-async function serve(parts: WsApiParts, session: Session, message: Message, told: ToldHere): Promise<unknown> {
+async function serve(parts: WsApiParts, session: Session, message: Message, outcome: PublishedHere): Promise<unknown> {
   const { address } = session.connection;
   const timeMs = parts.clock();
   const own = Object.hasOwn(SESSION_METHODS, message.method) ? SESSION_METHODS[message.method] : undefined;
   const endpoint = parts.methods.get(message.method);
   const costs = endpoint ?? { weight: OWN_WEIGHT, path: parts.path };
-  const read = payAndRead(parts, costs, address, timeMs, told, () => readCall(message));
+  const read = payAndRead(parts, costs, address, timeMs, outcome, () => readCall(message));
   if (own !== undefined) return own(parts, session, read, timeMs);
   if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
   const proof = proveHere(parts, session, endpoint, read, message, timeMs);
   const { holder, orders } = await proof.catch((error: unknown): never => {
-    throw payInVain(parts, endpoint, address, told, error);
+    throw chargeFailed(parts, endpoint, address, outcome, error);
   });
-  told.orders = orders;
+  outcome.orders = orders;
   return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
 }
 
-/** Whoever is logged on need not sign; his key is asked for again each time. */
+/** A logged-on session need not sign; its key is read again each time. */
 async function proveHere(
   parts: WsApiParts,
   session: Session,
@@ -166,12 +166,12 @@ async function proveHere(
   const { address } = session.connection;
   const isLoggedOn = session.apiKey !== undefined && read.signature === undefined;
   const apiKey = isLoggedOn ? session.apiKey : read.parameters.text("apiKey");
-  const asked = { apiKey, address, call: `WS ${message.method}` };
+  const requested = { apiKey, address, call: `WS ${message.method}` };
   return prove(
     parts,
     isLoggedOn && endpoint.security === "signed" ? { ...endpoint, security: "key" } : endpoint,
     read,
-    asked,
+    requested,
     timeMs,
   );
 }
@@ -195,12 +195,12 @@ const status = (parts: WsApiParts, session: Session): object => ({
   apiKey: session.apiKey ?? null,
   authorizedSince: session.apiKey === undefined ? null : session.loggedOnMs,
   connectedSince: session.connectedMs,
-  returnRateLimits: session.tellsLimits,
+  returnRateLimits: session.showsLimits,
   serverTime: parts.clock(),
   userDataStream: session.subscriptions.size > 0,
 });
 
-/** One for an account and connection: a second would tell everything twice. */
+/** One per account and connection: a second would publish everything twice. */
 function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): object {
   const { connection, subscriptions } = session;
   const { userId } = holder;
@@ -210,11 +210,11 @@ function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): obje
   const subscriptionId = session.nextSubscription;
   session.nextSubscription += 1;
   if (connection.isOpen) {
-    const tell = (event: object): void => connection.answer({ subscriptionId, event });
+    const publish = (event: object): void => connection.answer({ subscriptionId, event });
     const name = `user/${subscriptionId}`;
     subscriptions.set(subscriptionId, { userId, name });
     // Counted among its streams, and ended with them when it closes.
-    connection.streams.set(name, parts.users.hear({ holder, connection, tell }));
+    connection.streams.set(name, parts.users.listen({ holder, connection, publish }));
   }
   return { subscriptionId };
 }

@@ -10,7 +10,7 @@ import { writeBlank } from "./file-journal.ts";
 import { localFiles } from "./files.ts";
 import { faultOf } from "./journal-fixture.ts";
 
-test.skipIf(!existsSync("/dev/full"))("[JOURNAL-8] the kernel's ENOSPC is told as a full disk", () => {
+test.skipIf(!existsSync("/dev/full"))("[JOURNAL-8] the kernel's ENOSPC is reported as a full disk", () => {
   const fault = faultOf(() => writeBlank(localFiles, "/dev/full", 1 << 16));
   expect(fault.message).toBe("DISK_FULL: /dev/full at byte 0: write of 65536 bytes failed: ENOSPC");
 });
@@ -50,14 +50,14 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
     const running = await start();
     engine = running;
     const reference = "x".repeat(36);
-    let told = 0;
+    let answer = 0;
     let full = false;
     while (!full) {
       const burst = Array.from({ length: 500 }, () =>
         running.submit({ kind: "mint", account: 16, asset: 1, business: "deposit", units: 1, reference }),
       );
       for (const ack of await Promise.all(burst)) {
-        if (ack.done) told = Math.max(told, ack.sequence);
+        if (ack.done) answer = Math.max(answer, ack.sequence);
         else full = ack.code === "ENGINE_HALTED";
       }
     }
@@ -67,7 +67,7 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
     await running.close();
     expect(mount("-o", "remount,size=16m")).toBe(true);
     engine = await start();
-    expect(engine.health().sequence).toBeGreaterThanOrEqual(told);
-    expect(told).toBeGreaterThan(1_000);
+    expect(engine.health().sequence).toBeGreaterThanOrEqual(answer);
+    expect(answer).toBeGreaterThan(1_000);
   });
 });

@@ -1,5 +1,5 @@
-// Checks power cuts on a disk that forgets all it was not told to keep: at every single step of a journal's life, and with
-// whatever of the unkept survives, everything acknowledged is there afterwards, whole, once and in order.
+// Checks power cuts on a disk that loses everything unsynced: at every single step of a journal's life, and with any
+// part of the unsynced surviving, everything acknowledged is there afterwards, whole, once and in order.
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { FileJournal, type FileJournalOptions, writeBlank } from "./file-journal.ts";
@@ -35,7 +35,7 @@ function readAll(journal: FileJournal): number {
   return next - 1;
 }
 
-/** Appends batches of all sizes; tells each that was acknowledged. */
+/** Appends batches of all sizes; reports each that was acknowledged. */
 function append(journal: FileJournal, batches: number, seed: number, onDone: (sequence: number) => void): void {
   const random = createRandom(seed);
   for (let left = batches; left > 0; left--) {
@@ -49,21 +49,21 @@ function append(journal: FileJournal, batches: number, seed: number, onDone: (se
 /** Lives until the power is cut in that step; then what comes back must hold. False when the cut came too late. */
 function liveAndCut(cutAt: number, seed: number): boolean {
   const disk = new LossyDisk();
-  // Every other seed has its blanks made by somebody else.
+  // Every other seed has its blanks written by another owner.
   const take = (): string => {
     const path = `${FOLDER}/spare-${disk.steps}.tmp`;
     writeBlank(disk, path, SMALL_SEGMENT_BYTES);
     return path;
   };
   const more: Partial<FileJournalOptions> = seed % 2 === 0 ? {} : { spares: { take } };
-  let told = 0;
+  let answer = 0;
   const note = (sequence: number): void => {
-    told = sequence;
+    answer = sequence;
   };
   disk.cutAt = cutAt;
   try {
     append(openOn(disk, more), 14, seed, note);
-    // Another release begins a segment of its own.
+    // Another release starts its own segment.
     append(openOn(disk, { ...more, release: "test-2" }), 8, seed + 1, note);
     return false;
   } catch (error) {
@@ -74,20 +74,20 @@ function liveAndCut(cutAt: number, seed: number): boolean {
   const again = openOn(disk, { ...more, release: "test-2" });
   const found = again.durableSequence;
   // One batch was in flight, of at most four commands.
-  expect([0, 1, 2, 3, 4]).toContain(found - told);
+  expect([0, 1, 2, 3, 4]).toContain(found - answer);
   expect(readAll(again)).toBe(found);
   append(again, 9, seed + 2, note);
   again.close();
   expect(disk.opened).toBe(0);
   disk.restart(seed + 1);
   const last = openOn(disk, { ...more, release: "test-2" });
-  expect(readAll(last)).toBe(told);
+  expect(readAll(last)).toBe(answer);
   last.close();
   expect(disk.opened).toBe(0);
   return true;
 }
 
-test("[JOURNAL-10] the power cut at any step, whatever of the unkept survives, loses nothing that was acknowledged", () => {
+test("[JOURNAL-10] the power cut at any step, with any unsynced part surviving, loses nothing acknowledged", () => {
   let cuts = 0;
   for (let cutAt = 1; cutAt <= 75; cutAt++)
     for (let seed = 1; seed <= 2; seed++) if (liveAndCut(cutAt, cutAt * 1_000 + seed)) cuts++;
@@ -97,13 +97,13 @@ test("[JOURNAL-10] the power cut at any step, whatever of the unkept survives, l
 test("[JOURNAL-10] two cuts on end, the second while the first is mended", () => {
   for (let seed = 1; seed <= 60; seed++) {
     const disk = new LossyDisk();
-    let told = 0;
+    let answer = 0;
     for (let life = 0; life < 3; life++) {
       // The last ones are cut within the first few steps: at mending what the one before left behind.
       disk.cutAt = disk.steps + createRandom(seed * 10 + life).between(1, life === 0 ? 60 : 8);
       try {
         append(openOn(disk), 40, seed, (sequence) => {
-          told = sequence;
+          answer = sequence;
         });
       } catch (error) {
         if (!(error instanceof Error) || !(error instanceof PowerCut || error.cause instanceof PowerCut)) throw error;
@@ -111,7 +111,7 @@ test("[JOURNAL-10] two cuts on end, the second while the first is mended", () =>
       disk.restart(seed * 10 + life);
     }
     const last = openOn(disk);
-    expect(last.durableSequence).toBeGreaterThanOrEqual(told);
+    expect(last.durableSequence).toBeGreaterThanOrEqual(answer);
     expect(readAll(last)).toBe(last.durableSequence);
   }
 });
@@ -121,7 +121,7 @@ test("[JOURNAL-9] what opening calls durable is kept from then on, though the pr
     const disk = new LossyDisk();
     const journal = openOn(disk);
     append(journal, 5, seed, () => undefined);
-    // Killed after the write and before the sync: all of it is seen by whoever opens next, none of it is kept.
+    // Killed after the write and before the sync: the next opener sees all of it, none of it is on the disk.
     disk.cutAt = disk.steps + 2;
     expect(() => append(journal, 1, seed + 1, () => undefined)).toThrow("SYNC_FAILED");
     disk.cutAt = Number.POSITIVE_INFINITY;
@@ -131,21 +131,21 @@ test("[JOURNAL-9] what opening calls durable is kept from then on, though the pr
       segmentBytes: SMALL_SEGMENT_BYTES,
       files: disk,
     });
-    const told = found.durableSequence;
-    expect(told).toBeGreaterThan(journal.durableSequence);
+    const answer = found.durableSequence;
+    expect(answer).toBeGreaterThan(journal.durableSequence);
     disk.restart(seed);
     const again = openOn(disk);
-    expect(again.durableSequence).toBe(told);
-    expect(readAll(again)).toBe(told);
+    expect(again.durableSequence).toBe(answer);
+    expect(readAll(again)).toBe(answer);
   }
 });
 
 /** One process is killed in that step, the power is cut in the life of the next. */
 function killAndCut(killedAt: number, seed: number): void {
   const disk = new LossyDisk();
-  let told = 0;
+  let answer = 0;
   const note = (sequence: number): void => {
-    told = sequence;
+    answer = sequence;
   };
   disk.cutAt = killedAt;
   try {
@@ -156,13 +156,13 @@ function killAndCut(killedAt: number, seed: number): void {
   // The machine lives on: what was written is seen, and nothing more is kept than was.
   disk.cutAt = Number.POSITIVE_INFINITY;
   const next = openOn(disk);
-  expect(next.durableSequence).toBeGreaterThanOrEqual(told);
-  told = next.durableSequence;
+  expect(next.durableSequence).toBeGreaterThanOrEqual(answer);
+  answer = next.durableSequence;
   append(next, seed % 3, killedAt, note);
   disk.restart(seed);
   const last = openOn(disk);
-  expect(last.durableSequence).toBe(told);
-  expect(readAll(last)).toBe(told);
+  expect(last.durableSequence).toBe(answer);
+  expect(readAll(last)).toBe(answer);
 }
 
 test("[JOURNAL-9] a process killed at any step, and the power cut in the next one's life: what either acknowledged is there", () => {
@@ -170,7 +170,7 @@ test("[JOURNAL-9] a process killed at any step, and the power cut in the next on
     for (let seed = 1; seed <= 4; seed++) killAndCut(killedAt, seed * 7 + killedAt);
 });
 
-test("[JOURNAL-7] a start that is refused has changed no byte, and one that only looks writes the last record as it is", () => {
+test("[JOURNAL-7] a refused start has changed no byte, and a read-only one writes the last record unchanged", () => {
   const disk = new LossyDisk();
   append(openOn(disk), 20, 3, () => undefined);
   const before = disk.list(FOLDER).map((name) => contentOf(disk, name));

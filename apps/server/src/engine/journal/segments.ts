@@ -78,16 +78,16 @@ export function damageAt(segment: Segment, stop: ScanStop): EngineFault {
   });
 }
 
-/** What a walk over batches ends with: the last good sequence, and what stands after it. */
+/** The end of a walk over batches: the last good sequence, and what follows it. */
 export interface ReadEnd {
   readonly lastSequence: number;
   readonly stop: ScanStop | undefined;
 }
 
 /**
- * Verified batches from the one that holds `fromSequence` up to `toSequence` (default: the end). Stops before looking
- * past `toSequence`, so a reader may follow a live writer up to its durable cursor. With `reuse` a batch is gone when
- * the next is asked for: segments are read into the same memory, whose pages need not be given anew.
+ * Verified batches from the one that holds `fromSequence` up to `toSequence` (default: the end). Stops before reading
+ * past `toSequence`, so a reader may follow a live writer up to its durable cursor. With `reuse` a batch is invalid
+ * when the next is requested: segments are read into the same memory, whose pages need not be allocated anew.
  */
 export function* readBatches(
   files: Files,

@@ -1,5 +1,5 @@
-// Owns the life of the projection's thread: folds events into rows and writes them by a connection of its own, so that
-// neither costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
+// Owns the life of the projection's thread: folds events into rows and writes them by its own connection, so that
+// neither delays the thread that serves requests. Must only write what it is sent: each request grants a write slot.
 import { parentPort, workerData } from "node:worker_threads";
 import type { EventBatch } from "@clockwork/host/engine";
 import type { ProjectorSet } from "@clockwork/host/projector";
@@ -21,15 +21,15 @@ function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
   });
 }
 
-/** Serves the thread that started this one until it says close. */
+/** Serves the parent thread until it sends close. */
 export function runProjectionThread(projectors: ProjectorSet): void {
   const port = parentPort;
   if (port === null) throw new Error("the projection's thread is a worker thread only");
-  const tell = (reply: ProjectionReply): void => port.postMessage(reply);
+  const publish = (reply: ProjectionReply): void => port.postMessage(reply);
   const fail = (error: unknown): void => {
     const known = error instanceof Error ? error : new Error(String(error));
     const fault = known instanceof DatabaseFault ? { fault: known.kind } : {};
-    tell({ kind: "failed", name: known.name, message: known.message, ...fault });
+    publish({ kind: "failed", name: known.name, message: known.message, ...fault });
   };
   giveWay(NICE);
   const { kysely, run } = openAside(workerData as ThreadSetup);
@@ -42,9 +42,9 @@ export function runProjectionThread(projectors: ProjectorSet): void {
     }
     const { journal, from } = request;
     writer.write({ journal, from, batches: splitBatches(request) }).then(
-      (cursor) => tell({ kind: "written", cursor }),
+      (cursor) => publish({ kind: "written", cursor }),
       (error: unknown) => fail(error),
     );
   });
-  tell({ kind: "ready" });
+  publish({ kind: "ready" });
 }

@@ -10,7 +10,7 @@ import type { ProjectionWork, ProjectionWriter } from "./writer.ts";
 export interface ThreadPlace {
   /** The database's turns to write. */
   readonly aside: Aside;
-  /** The thread's entry, which knows what is registered. */
+  /** The thread's entry, which imports the registered projectors. */
   readonly worker: URL;
 }
 
@@ -31,7 +31,7 @@ class ProjectionThread implements ProjectionWriter {
     this.#aside = aside;
     this.#worker = new Worker(worker, { workerData: aside.setup, name: "projection" });
     this.ready = this.#answer.promise;
-    this.#worker.on("message", (reply: ProjectionReply) => this.#hear(reply));
+    this.#worker.on("message", (reply: ProjectionReply) => this.#receive(reply));
     this.#worker.on("error", (error) => this.#answer.reject(error));
     this.#worker.on("exit", (code) => {
       this.#ended = true;
@@ -49,20 +49,20 @@ class ProjectionThread implements ProjectionWriter {
     });
   }
 
-  forget(): void {
+  remove(): void {
     throw new Error("the tables are emptied by whoever writes them itself");
   }
 
   async close(): Promise<void> {
     if (this.#ended) return;
-    // Nobody waits for an answer any more; its end is no failure.
+    // No caller waits for a response any more; its end is no failure.
     this.#answer.promise.catch(() => undefined);
     const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
     this.#worker.postMessage("close");
     await ended;
   }
 
-  #hear(reply: ProjectionReply): void {
+  #receive(reply: ProjectionReply): void {
     if (reply.kind === "ready") this.#answer.resolve(undefined);
     else if (reply.kind === "written") this.#answer.resolve(reply.cursor);
     else if (reply.fault !== undefined) this.#answer.reject(new DatabaseFault(reply.fault, reply.message));
@@ -70,7 +70,7 @@ class ProjectionThread implements ProjectionWriter {
   }
 }
 
-/** One copy of all events, given away; the batches themselves are still being read by others. */
+/** One copy of all events, transferred; the batches themselves are still being read elsewhere. */
 function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequest {
   const bytes = new Uint8Array(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
   const places: { -readonly [Member in keyof BatchPlace]: BatchPlace[Member] }[] = [];
@@ -79,7 +79,7 @@ function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequ
     bytes.set(own, at);
     at += own.length;
     const before = places.at(-1);
-    // What follows without a gap is one batch: its time is told by the events before it.
+    // Contiguous batches become one: its time follows from the events before it.
     if (before !== undefined && firstSequence === before.lastSequence + 1) {
       before.lastSequence = lastSequence;
       before.bytes += own.length;

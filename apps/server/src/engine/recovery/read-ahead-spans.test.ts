@@ -1,5 +1,5 @@
-// Checks what a thread that reads ahead hands over, and each way in which it hands over nothing: small journals, so that the
-// start of the thread is all it costs. Whole replays beside it are in read-ahead.test.ts.
+// Checks what a thread that reads ahead delivers, and each way in which it delivers nothing: small journals, so that
+// the start of the thread is the only cost. Whole replays with it are in read-ahead.test.ts.
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,33 +42,33 @@ function readAhead(options: ReadAheadOptions, afterSequence = 0, toSequence = Nu
 
 const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test("[JOURNAL-12] the thread hands over every command of the range once, in order, and how it ended", () => {
-  const whole = readAhead({ fromFirst: true, patienceMs: PATIENT });
+test("[JOURNAL-12] the thread delivers every command of the range once, in order, and how it ended", () => {
+  const whole = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect(whole).toMatchObject({ end: { lastSequence: 3_000, stop: { kind: "clean" } }, notes: [] });
   expect(whole.sequences).toEqual(run(1, 3_000));
-  const part = readAhead({ fromFirst: true, patienceMs: PATIENT }, 150, 2_222);
+  const part = readAhead({ fromFirst: true, timeoutMs: PATIENT }, 150, 2_222);
   expect(part.sequences).toEqual(run(151, 2_222));
   expect(part.end).toEqual({ lastSequence: 2_300 });
-  const none = readAhead({ fromFirst: true, patienceMs: PATIENT }, 3_000);
+  const none = readAhead({ fromFirst: true, timeoutMs: PATIENT }, 3_000);
   expect(none).toMatchObject({ sequences: [], end: { lastSequence: 3_000 } });
 });
 
 test("[JOURNAL-12] what is read before the thread is ahead is read here, to the end where that comes first", () => {
-  const { sequences, end, notes } = readAhead({ patienceMs: PATIENT });
+  const { sequences, end, notes } = readAhead({ timeoutMs: PATIENT });
   expect(sequences).toEqual(run(1, 3_000));
   expect(end).toMatchObject({ lastSequence: 3_000, stop: { kind: "clean" } });
   expect(notes).toEqual([]);
 });
 
-test("[JOURNAL-12] the thread is told how many commands of the range were applied without it", async () => {
-  const told = join(scratch.folder, "told.txt");
+test("[JOURNAL-12] the thread receives how many commands of the range were applied without it", async () => {
+  const answer = join(scratch.folder, "told.txt");
   const path = join(scratch.folder, "listening.mjs");
   const lines = [
     'import { writeFileSync } from "node:fs";',
     'import { workerData } from "node:worker_threads";',
     "const words = new Int32Array(workerData.buffers.control);",
     "while (Atomics.load(words, 3) === 0) Atomics.wait(words, 4, 0, 5);",
-    `writeFileSync(${JSON.stringify(told)}, String(Atomics.load(words, 3)));`,
+    `writeFileSync(${JSON.stringify(answer)}, String(Atomics.load(words, 3)));`,
   ];
   writeFileSync(path, lines.join("\n"));
   const range = { segments: listSegments(localFiles, scratch.folder), afterSequence: 150, toSequence: 3_000 };
@@ -77,32 +77,32 @@ test("[JOURNAL-12] the thread is told how many commands of the range were applie
   let count = 0;
   for (let at = first.at; at < first.end; at += (first.i32[at >> 2] as number) & 0xffff) count++;
   spans.next();
-  while (!existsSync(told) || readFileSync(told, "utf8") === "") await setTimeout(5);
-  expect(readFileSync(told, "utf8")).toBe(String(count));
+  while (!existsSync(answer) || readFileSync(answer, "utf8") === "") await setTimeout(5);
+  expect(readFileSync(answer, "utf8")).toBe(String(count));
   spans.return(undefined);
 });
 
-test("[JOURNAL-13] a thread that fails, is silent or cannot be had hands over nothing, and silence alone is worth a word", () => {
+test("[JOURNAL-13] a thread that fails, is silent or cannot start delivers nothing, and only silence is noted", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
-  const silent = readAhead({ fromFirst: true, patienceMs: 40, worker: pathToFileURL(path) });
+  const silent = readAhead({ fromFirst: true, timeoutMs: 40, worker: pathToFileURL(path) });
   expect(silent).toEqual({
     sequences: [],
     end: undefined,
     notes: ["the thread that reads the journal ahead gave no sign for 40 ms; going on without it"],
   });
-  const none = readAhead({ fromFirst: true, patienceMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
+  const none = readAhead({ fromFirst: true, timeoutMs: PATIENT, worker: new URL("http://127.0.0.1/none") });
   expect(none).toEqual({ sequences: [], end: undefined, notes: [] });
   const { offset } = scratch.record(1, 12);
   scratch.edit(1, (bytes) => bytes.writeUInt8((bytes[offset + 80] ?? 0) ^ 1, offset + 80));
-  const damaged = readAhead({ fromFirst: true, patienceMs: PATIENT });
+  const damaged = readAhead({ fromFirst: true, timeoutMs: PATIENT });
   expect([damaged.end, damaged.notes]).toEqual([undefined, []]);
 });
 
 test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   const path = join(scratch.folder, "endless.mjs");
   writeFileSync(path, "setInterval(() => undefined, 1000);\n");
-  // The news of earlier threads is told by then.
+  // Messages of earlier threads have arrived by then.
   await setImmediate();
   const born = once(process, "worker") as Promise<[Worker]>;
   const steps = recoverInSteps({
@@ -114,7 +114,7 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
   });
   expect(steps.next().done).toBe(false);
   const [worker] = await born;
-  // A thread that fails tells it after nobody waits for it any more: heard by nobody, it would end the process.
+  // A thread may fail after its last reader left: without a listener the error would end the process.
   expect(worker.listenerCount("error")).toBe(1);
   const ended = once(worker, "exit");
   steps.return(undefined as never);
@@ -124,8 +124,8 @@ test("[JOURNAL-13] the thread ends when the replay is given up", async () => {
 test("[JOURNAL-12] a replay reads ahead where enough commands follow and the files are real ones, and alone where not", () => {
   const path = join(scratch.folder, "broken.mjs");
   writeFileSync(path, "throw new Error('no thread');\n");
-  // A thread that is silent leaves a note: who has none has not asked for one.
-  const ahead = { fromFirst: true, patienceMs: 20, worker: pathToFileURL(path) };
+  // A silent thread causes a note, if the caller has a callback for notes.
+  const ahead = { fromFirst: true, timeoutMs: 20, worker: pathToFileURL(path) };
   const notesOf = (more: object, commandsMin: number, hasAhead = true): number => {
     const notes: string[] = [];
     const { machine } = recover({
@@ -148,7 +148,7 @@ test("[JOURNAL-12] a replay reads ahead where enough commands follow and the fil
   expect(notesOf({ ahead: undefined }, 0)).toBe(0);
 });
 
-test("[JOURNAL-12] however many commands are wanted, who wants no thread gets none", async () => {
+test("[JOURNAL-12] however many commands are requested, a caller without a worker gets no thread", async () => {
   const born: unknown[] = [];
   const note = (worker: unknown) => born.push(worker);
   await setImmediate();
@@ -171,7 +171,7 @@ test("[JOURNAL-12] however many commands are wanted, who wants no thread gets no
   }
 });
 
-test("[JOURNAL-12] how much is known to follow shows in where the newest segment begins, or in what is wanted", () => {
+test("[JOURNAL-12] the known rest follows from the start of the newest segment, or from the requested range", () => {
   const segments = [1, 101, 201, 301].map((firstSequence) => ({ header: { firstSequence } }));
   const isWorth = (range: object, commandsMin: number): boolean =>
     isWorthReadingAhead({ segments, afterSequence: 0, toSequence: Number.MAX_SAFE_INTEGER, ...range } as never, {

@@ -14,7 +14,7 @@ import { testFactory } from "../threads/test-machine.ts";
 import type { ReadAheadOptions } from "./read-ahead.ts";
 import { type RecoveryOptions, type RecoveryStep, recover, recoverInSteps } from "./recovery.ts";
 
-const AHEAD: ReadAheadOptions = { commandsMin: 0, fromFirst: true, patienceMs: 60_000 };
+const AHEAD: ReadAheadOptions = { commandsMin: 0, fromFirst: true, timeoutMs: 60_000 };
 const BATCH = 100;
 
 let scratch = new ScratchJournal();
@@ -31,7 +31,7 @@ const optionsOf = (more: Partial<RecoveryOptions>): RecoveryOptions => ({
   ...more,
 });
 
-/** All that anybody can see of a replay: how it ended or what stopped it, and the events it gave out. */
+/** The observable outcome of a replay: how it ended or what stopped it, and the events it published. */
 function outcomeOf(more: Partial<RecoveryOptions>): object {
   const events: Buffer[] = [];
   const take = ({ machine, hasEvents }: RecoveryStep): void => {
@@ -64,13 +64,13 @@ const flip = (segment: number, at: number): void =>
   scratch.edit(segment, (bytes) => bytes.writeUInt8((bytes[at] ?? 0) ^ 4, at));
 
 describe("a thread that is lost", () => {
-  // The news of a thread's birth comes late: those of earlier tests are told by then.
+  // A thread's start is reported late: those of earlier tests have arrived by then.
   beforeEach(() => setImmediate());
-  const heard = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
+  const received = async (): Promise<Worker> => ((await once(process, "worker")) as [Worker])[0];
 
   test("[JOURNAL-13] it ends when the replay is given up", async () => {
     write(200, 250, 8 << 20);
-    const worker = heard();
+    const worker = received();
     const steps = recoverInSteps(optionsOf({ ahead: AHEAD }));
     steps.next();
     const ended = once(await worker, "exit");
@@ -78,15 +78,15 @@ describe("a thread that is lost", () => {
     await ended;
   });
 
-  test("[JOURNAL-13] the replay goes on without it, from the very command, and says so", async () => {
+  test("[JOURNAL-13] the replay continues without it, from the exact command, and reports it", async () => {
     const journal = scratch.open({ segmentBytes: 8 << 20 });
     // More than the ring holds, so that it is lost with work left to do.
     fillOrders(journal, 80, 2_500);
     journal.close();
     const alone = outcomeOf({ ahead: false }) as { hash: string };
     const notes: string[] = [];
-    const ahead = { ...AHEAD, patienceMs: 1_000 };
-    const worker = heard();
+    const ahead = { ...AHEAD, timeoutMs: 1_000 };
+    const worker = received();
     const steps = recoverInSteps(optionsOf({ ahead, onNote: (line) => void notes.push(line) }));
     for (let count = 0; count < 3; count++) expect(steps.next().done).toBe(false);
     await (await worker).terminate();
@@ -103,7 +103,7 @@ describe("a thread that is lost", () => {
     write(50);
     const path = join(scratch.folder, "broken.mjs");
     writeFileSync(path, "throw new Error('no thread');\n");
-    const ahead = { ...AHEAD, patienceMs: 200, worker: pathToFileURL(path) };
+    const ahead = { ...AHEAD, timeoutMs: 200, worker: pathToFileURL(path) };
     expect(outcomeOf({ ahead })).toEqual(outcomeOf({ ahead: false }));
     expect(outcomeOf({ ahead: { ...ahead, fromFirst: false } })).toEqual(outcomeOf({ ahead: false }));
   });

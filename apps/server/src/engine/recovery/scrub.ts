@@ -1,5 +1,5 @@
-// Looks through the segments a start has no need to read, because a snapshot stands behind them: damage there would only be
-// found when the journal is replayed from its beginning, when it may be too late to restore the segment. Never writes.
+// Checks the segments a start need not read, because a snapshot covers them: damage there would only be found when the
+// journal is replayed from its start, when it may be too late to restore the segment. Never writes.
 
 import type { Files } from "../journal/files.ts";
 import { readWhole } from "../journal/files.ts";

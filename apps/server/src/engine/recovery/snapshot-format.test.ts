@@ -34,7 +34,7 @@ const HEADER: SnapshotHeader = {
 };
 const STATE = [Uint8Array.of(1, 2, 3), new Uint8Array(0), new Uint8Array(5_000).fill(8)];
 
-test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the state as it is", () => {
+test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the unchanged state", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   expect(path).toBe(join(folder, "snapshot-0000008589934601.state"));
   const bytes = new Uint8Array(readFileSync(path));
@@ -62,7 +62,7 @@ test("[SNAPSHOT-1] a snapshot is a page with every field in its place, then the 
 
 test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, and an empty state is one", () => {
   const longest = { ...HEADER, stateHash: "h".repeat(80), release: "r".repeat(64) };
-  // Into a folder that nobody has made.
+  // Into a folder that does not exist.
   const deep = join(folder, "not", "yet");
   expect(writeSnapshot(localFiles, deep, HEADER, STATE)).toContain(deep);
   const path = writeSnapshot(localFiles, folder, longest, []);
@@ -73,31 +73,31 @@ test("[SNAPSHOT-1] the longest hash and release fit, one letter more does not, a
   }
 });
 
-test("[SNAPSHOT-3] what is no snapshot, or one of a later format, is told as that, with its file", () => {
+test("[SNAPSHOT-3] a file that is no snapshot, or of a later format, is reported as that, by name", () => {
   const path = writeSnapshot(localFiles, folder, HEADER, STATE);
   const pristine = readFileSync(path);
-  const told = (bytes: Uint8Array): string => {
+  const answer = (bytes: Uint8Array): string => {
     writeFileSync(path, bytes);
     const fault = faultOf(() => readSnapshot(localFiles, path));
     expect([fault.code, fault.place]).toEqual(["SNAPSHOT_DAMAGED", { file: path }]);
     return fault.message.slice(`SNAPSHOT_DAMAGED: ${path}: `.length);
   };
-  expect(told(pristine.subarray(0, 4_095))).toBe("shorter than a snapshot header");
-  expect(told(new Uint8Array(9_000))).toBe("not a snapshot");
-  expect(told(pristine.subarray(0, -1))).toBe("holds 5002 bytes of state instead of 5003");
-  expect(told(pristine.subarray(0, 4_096))).toBe("holds 0 bytes of state instead of 5003");
+  expect(answer(pristine.subarray(0, 4_095))).toBe("shorter than a snapshot header");
+  expect(answer(new Uint8Array(9_000))).toBe("not a snapshot");
+  expect(answer(pristine.subarray(0, -1))).toBe("holds 5002 bytes of state instead of 5003");
+  expect(answer(pristine.subarray(0, 4_096))).toBe("holds 0 bytes of state instead of 5003");
   const flipped = (at: number): Uint8Array => {
     const bytes = Uint8Array.from(pristine);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     return bytes;
   };
-  expect(told(flipped(4_095))).toBe("checksum of the header is wrong");
-  expect(told(flipped(4_096))).toBe("checksum of the state is wrong");
+  expect(answer(flipped(4_095))).toBe("checksum of the header is wrong");
+  expect(answer(flipped(4_096))).toBe("checksum of the state is wrong");
   const later = Uint8Array.from(pristine);
   later[8] = 2;
   later.fill(0, 12, 16);
   new DataView(later.buffer).setUint32(12, crc32c(later.slice(0, 4_096)), true);
-  expect(told(later)).toBe("format 2 is not known to this release");
+  expect(answer(later)).toBe("format 2 is not known to this release");
 });
 
 test("[SNAPSHOT-2] only names of snapshots are listed, newest first, and the two newest are kept with other files untouched", () => {
@@ -132,7 +132,7 @@ test("[SNAPSHOT-2] loading passes over what is too new without looking, and over
   expect(() => loadSnapshot(failing, folder, wanted, () => undefined)).toThrow("no descriptors left");
 });
 
-test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, and what was told is kept", () => {
+test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the new one whole, as reported", () => {
   const at = "/disk/snapshots";
   const load = (disk: LossyDisk) =>
     loadSnapshot(disk, at, { identity: IDENTITY, sequenceMax: 99 }, (fault) => {
@@ -143,7 +143,7 @@ test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the ne
       const disk = new LossyDisk();
       writeSnapshot(disk, at, { ...HEADER, sequence: 10 }, STATE);
       disk.cutAt = disk.steps + step;
-      let told = 10;
+      let answer = 10;
       try {
         let isReady = false;
         const ready = (): void => {
@@ -153,13 +153,13 @@ test("[SNAPSHOT-4] the power cut at any step leaves the older snapshot or the ne
         };
         writeSnapshot(disk, at, { ...HEADER, sequence: 20 }, STATE, { ready });
         expect(isReady).toBe(true);
-        told = 20;
+        answer = 20;
       } catch (error) {
         if (!(error instanceof Error) || !(error instanceof PowerCut || error.cause instanceof PowerCut)) throw error;
       }
       disk.restart(seed * 100 + step);
       const found = load(disk);
-      expect(found?.sequence).toBeGreaterThanOrEqual(told);
+      expect(found?.sequence).toBeGreaterThanOrEqual(answer);
       expect(Buffer.compare(found?.state ?? new Uint8Array(0), Buffer.concat(STATE))).toBe(0);
     }
   }

@@ -5,8 +5,8 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
 import { startEngine } from "../engine.ts";
 
-const [folder = "", run = "0", toldPath = ""] = process.argv.slice(2);
-const told = openSync(toldPath, "a");
+const [folder = "", run = "0", pathOfAnswer = ""] = process.argv.slice(2);
+const answer = openSync(pathOfAnswer, "a");
 const IN_FLIGHT = 256;
 const READY_AFTER = 50;
 const ACCOUNTS = 8;
@@ -51,8 +51,8 @@ async function trade(): Promise<never> {
     const id = `${run}.${++count}`;
     const ack = await engine.submit(nextOrder(id));
     if (ack.sequence === undefined) throw new Error(ack.done ? "no sequence" : ack.code);
-    // Straight to the file, which a kill does not take away: this is what the outside world was told.
-    writeSync(told, `${id} ${ack.sequence}\n`);
+    // Straight to the file, which survives a kill: these are the acknowledgements clients received.
+    writeSync(answer, `${id} ${ack.sequence}\n`);
     if (++acknowledged === READY_AFTER) writeSync(1, "ready\n");
     if (count % 5_000 === 0) void engine.takeSnapshot();
   }

@@ -1,4 +1,4 @@
-// Owns one kill test: start the load, kill -9 it at a random moment, come back, and compare with what it was told.
+// Owns one kill test: start the load, kill -9 it at a random moment, restart, and compare with what was acknowledged.
 // Must fail on the first acknowledged command that is lost, moved or applied twice.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,28 +27,28 @@ export interface KillResult {
 
 const LOAD = new URL("./kill-load.ts", import.meta.url).pathname;
 
-/** What earlier runs were told, by client order id; every run checks all of them again. */
-export async function runKill(options: KillOptions, told: Map<string, number>): Promise<KillResult> {
-  const toldPath = join(options.folder, `told-${options.run}.txt`);
-  await killLoad(options, toldPath);
-  const lines = existsSync(toldPath) ? readFileSync(toldPath, "utf8").split("\n") : [];
-  // The last line may be cut by the kill; then nobody was told.
+/** Acknowledgements of earlier runs, by client order id; every run checks all of them again. */
+export async function runKill(options: KillOptions, answer: Map<string, number>): Promise<KillResult> {
+  const pathOfAnswer = join(options.folder, `told-${options.run}.txt`);
+  await killLoad(options, pathOfAnswer);
+  const lines = existsSync(pathOfAnswer) ? readFileSync(pathOfAnswer, "utf8").split("\n") : [];
+  // The last line may be cut by the kill; it was then not acknowledged.
   lines.pop();
   let acknowledged = 0;
   for (const line of lines) {
     const [id, sequence] = line.split(" ");
     if (id === undefined || sequence === undefined) continue;
-    told.set(id, Number(sequence));
+    answer.set(id, Number(sequence));
     acknowledged++;
   }
   const { sequence, stateHash } = comeBack(options);
-  checkTold(options.folder, told, sequence);
+  checkAnswers(options.folder, answer, sequence);
   return { acknowledged, sequence, stateHash };
 }
 
-function killLoad(options: KillOptions, toldPath: string): Promise<void> {
+function killLoad(options: KillOptions, pathOfAnswer: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [LOAD, options.folder, String(options.run), toldPath], {
+    const child = spawn(process.execPath, [LOAD, options.folder, String(options.run), pathOfAnswer], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     let problem = "";
@@ -64,7 +64,7 @@ function killLoad(options: KillOptions, toldPath: string): Promise<void> {
       );
     };
     if (options.early) kill();
-    // The load says one word, when its first orders were acknowledged.
+    // The load prints one word, when its first orders were acknowledged.
     child.stdout.once("data", () => {
       if (!options.early) kill();
     });
@@ -95,7 +95,7 @@ function comeBack(options: KillOptions): { sequence: number; stateHash: string }
   return { sequence, stateHash };
 }
 
-function checkTold(folder: string, told: ReadonlyMap<string, number>, lastSequence: number): void {
+function checkAnswers(folder: string, answer: ReadonlyMap<string, number>, lastSequence: number): void {
   const found = new Map<string, number>();
   const reader = new FrameReader();
   for (const batch of readBatches(localFiles, listSegments(localFiles, join(folder, "journal")), 1, lastSequence)) {
@@ -107,7 +107,7 @@ function checkTold(folder: string, told: ReadonlyMap<string, number>, lastSequen
       found.set(command.clientOrderId, command.sequence);
     }
   }
-  for (const [id, sequence] of told) {
+  for (const [id, sequence] of answer) {
     const at = found.get(id);
     if (at !== sequence) throw new Error(`order ${id} was acknowledged at ${sequence} but is at ${at ?? "no place"}`);
   }

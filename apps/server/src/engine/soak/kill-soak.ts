@@ -1,5 +1,5 @@
-// The long kill test: `node apps/server/src/engine/soak/kill-soak.ts [runs] [seed]`, 200 runs when not told otherwise. Each
-// run goes on in the folder the one before left behind. Prints a line per run and ends at the first loss.
+// The long kill test: `node apps/server/src/engine/soak/kill-soak.ts [runs] [seed]`, 200 runs by default. Each run
+// continues in the folder the previous one left. Prints a line per run and ends at the first loss.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 const random = createRandom(seed);
 const factory = { createMachine, restoreMachine };
 let folder = "";
-let told = new Map<string, number>();
+let answer = new Map<string, number>();
 let total = 0;
 
 process.stdout.write(`${runs} kills, seed ${seed}\n`);
@@ -24,11 +24,11 @@ for (let run = 1; run <= runs; run++) {
   if ((run - 1) % RUNS_A_FOLDER === 0) {
     if (folder !== "") rmSync(folder, { recursive: true, force: true });
     folder = mkdtempSync(join(tmpdir(), "cw-kill-"));
-    told = new Map();
+    answer = new Map();
   }
   const early = random.chance(1, 10);
   const delayMs = random.between(0, early ? 1_500 : 600);
-  const { acknowledged, sequence, stateHash } = await runKill({ folder, run, delayMs, early, factory }, told);
+  const { acknowledged, sequence, stateHash } = await runKill({ folder, run, delayMs, early, factory }, answer);
   total += acknowledged;
   process.stdout.write(
     `${run}/${runs} ${early ? "early " : ""}${delayMs} ms: ${acknowledged} told, at ${sequence} ${stateHash}\n`,

@@ -7,11 +7,11 @@ import { afterAll, expect, test } from "vitest";
 import { runKill } from "./kill-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cw-kill-"));
-const told = new Map<string, number>();
+const answer = new Map<string, number>();
 const factory = { createMachine, restoreMachine };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// Each run goes on in what the one before left behind; one is killed while it comes back.
+// Each run continues in what the previous one left; one is killed during recovery.
 test.each([
   [1, 150, false],
   [2, 40, false],
@@ -21,8 +21,8 @@ test.each([
   "[ENGINE-12] kill -9 number %i loses nothing and repeats nothing",
   { timeout: 60_000 },
   async (run, delayMs, early) => {
-    const { acknowledged, sequence } = await runKill({ folder, run, delayMs, early, factory }, told);
-    expect(sequence).toBeGreaterThanOrEqual(told.size);
+    const { acknowledged, sequence } = await runKill({ folder, run, delayMs, early, factory }, answer);
+    expect(sequence).toBeGreaterThanOrEqual(answer.size);
     if (!early) expect(acknowledged).toBeGreaterThanOrEqual(50);
   },
 );

@@ -23,7 +23,7 @@ export function runCore(factory: MachineFactory): void {
     life.start();
     life.trade();
   } catch (error) {
-    life.tell(toFaultMessage(error));
+    life.publish(toFaultMessage(error));
   } finally {
     data.maintenance.close();
     data.requests.close();
@@ -45,7 +45,7 @@ class CoreLife {
     this.#memory = new EngineMemory(data.buffers);
   }
 
-  tell(message: CoreMessage): void {
+  publish(message: CoreMessage): void {
     parentPort?.postMessage(message);
   }
 
@@ -65,7 +65,7 @@ class CoreLife {
       replayOthers: data.replayOthers,
       toSequence: data.durableSequence,
       ...(data.eventsAfter === undefined ? {} : { eventsAfter: data.eventsAfter }),
-      onNote: (line: string) => this.tell({ kind: "note", line }),
+      onNote: (line: string) => this.publish({ kind: "note", line }),
     };
     const recovery = recover(options, ({ machine, timeBeforeMs, hasEvents }) => {
       if (hasEvents) this.#replayEvents(this.#hostFor(machine), timeBeforeMs);
@@ -84,10 +84,10 @@ class CoreLife {
     } satisfies MaintenanceTask);
     const { replayed } = recovery;
     const timeMs = host.machine.now;
-    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
+    this.publish({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#fromSnapshot });
   }
 
-  /** A projection that has seen more than the journal holds was told of commands that are now gone. */
+  /** A projection that has seen more than the journal holds received commands that are now gone. */
   #checkCursor(sequence: number): void {
     const eventsAfter = this.#data.eventsAfter ?? 0;
     if (eventsAfter <= sequence) return;
@@ -118,14 +118,14 @@ class CoreLife {
     else this.#leaveSnapshot(host);
     this.#memory.stop();
     this.#memory.journalBell.ring();
-    if (this.#closing !== undefined) this.tell({ kind: "done", id: this.#closing });
+    if (this.#closing !== undefined) this.publish({ kind: "done", id: this.#closing });
   }
 
-  /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
+  /** Trading has stopped. What was applied before is still committed and published; then only requests are answered. */
   #halt(host: Host, reason: HaltReason): void {
     this.#awaitDurable(host);
     this.#memory.state = "halted";
-    this.tell({ kind: "halted", reason });
+    this.publish({ kind: "halted", reason });
     while (this.#closing === undefined) {
       this.#serveRequests(host);
       this.#memory.coreBell.wait(() => this.#memory.requested, HALTED_WAIT_MS);
@@ -141,8 +141,8 @@ class CoreLife {
   }
 
   /**
-   * Nothing is applied any more, no timer either: what the next start begins from has nothing behind it. Written here,
-   * since nobody waits for this thread now.
+   * Nothing is applied any more, no timer either: the next start has nothing to replay. Written here,
+   * since no caller waits for this thread now.
    */
   #leaveSnapshot(host: Host): void {
     this.#awaitDurable(host);
@@ -154,10 +154,10 @@ class CoreLife {
       const { tablesSequence } = this.#memory;
       writeSnapshot(localFiles, snapshotFolder, header, host.machine.snapshot(true), { tablesSequence });
       const { sequence, stateHash } = header;
-      this.tell({ kind: "snapshot", sequence, stateHash, tookMs: measureMs() - startedMs });
+      this.publish({ kind: "snapshot", sequence, stateHash, tookMs: measureMs() - startedMs });
     } catch (error) {
       // The journal holds everything; a start by the same release replays it.
-      this.tell({ kind: "alarm", line: `no snapshot was left: ${error instanceof Error ? error.message : error}` });
+      this.publish({ kind: "alarm", line: `no snapshot was left: ${error instanceof Error ? error.message : error}` });
     }
   }
 
@@ -183,15 +183,15 @@ class CoreLife {
       if (request.kind === "close") {
         this.#closing = request.id;
       } else if (request.kind === "listing") {
-        this.tell({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
+        this.publish({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
       } else if (request.kind === "sources") {
-        this.tell({ kind: "sources", id: request.id, sources: this.#factory.readIndexSources?.(host.machine) });
+        this.publish({ kind: "sources", id: request.id, sources: this.#factory.readIndexSources?.(host.machine) });
       } else if (request.kind === "balances") {
         const balances = this.#factory.readBalances?.(host.machine, request.slice);
-        this.tell({ kind: "balances", id: request.id, balances });
+        this.publish({ kind: "balances", id: request.id, balances });
       } else {
         const { machine } = host;
-        this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });
+        this.publish({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });
       }
     }
   }

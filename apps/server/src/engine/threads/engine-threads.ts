@@ -62,7 +62,7 @@ type Reply =
   | { balances: BalanceColumns | undefined }
   | undefined;
 
-// Written out in full: the build looks for these and puts each worker beside whoever starts it.
+// Written out in full: the build searches for these and puts each worker next to its parent.
 const MAINTENANCE_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
 const JOURNAL_WORKER = new URL("./journal-worker.ts", import.meta.url);
 const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
@@ -104,7 +104,7 @@ export class EngineThreads {
       };
       this.#spawn("maintenance", MAINTENANCE_WORKER, maintenance, [journalMaintenance.port1, coreMaintenance.port1]).on(
         "message",
-        (message: MaintenanceMessage) => this.#hearMaintenance(message),
+        (message: MaintenanceMessage) => this.#onMaintenance(message),
       );
       const journal: JournalWorkerData = {
         buffers,
@@ -115,7 +115,7 @@ export class EngineThreads {
         maintenance: journalMaintenance.port2,
       };
       this.#journal = this.#spawn("journal", JOURNAL_WORKER, journal, [journalMaintenance.port2]);
-      this.#journal.on("message", (message: JournalMessage) => this.#hearJournal(message, coreMaintenance.port2));
+      this.#journal.on("message", (message: JournalMessage) => this.#onJournal(message, coreMaintenance.port2));
     });
   }
 
@@ -158,7 +158,7 @@ export class EngineThreads {
         await Promise.race([ended, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
       }
     } catch (error) {
-      // A halted engine has said why already; ending it is all that is left to do.
+      // A halted engine has reported the reason already; it only needs to end.
       if (this.reason === undefined) throw error;
     } finally {
       await this.terminate();
@@ -220,11 +220,11 @@ export class EngineThreads {
     };
     const url = this.#options.coreWorker ?? CORE_WORKER;
     this.#spawn("core", url, data, [maintenance, requests.port2]).on("message", (message: CoreMessage) =>
-      this.#hearCore(message),
+      this.#onCore(message),
     );
   }
 
-  #hearJournal(message: JournalMessage, maintenance: MessagePort): void {
+  #onJournal(message: JournalMessage, maintenance: MessagePort): void {
     switch (message.kind) {
       case "open":
         this.#openJournal(message.identity, message.durableSequence, maintenance);
@@ -244,11 +244,11 @@ export class EngineThreads {
     }
   }
 
-  #hearMaintenance(message: MaintenanceMessage): void {
+  #onMaintenance(message: MaintenanceMessage): void {
     this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
   }
 
-  /** A second machine in a thread of its own; trading does not depend on it. */
+  /** A second machine in its own thread; trading does not depend on it. */
   #startSnapshots(fromSnapshot: number): void {
     const { buffers, journalFolder, snapshotFolder, release, coreWorker } = this.#options;
     const data: SnapshotWorkerData = {
@@ -266,32 +266,32 @@ export class EngineThreads {
     this.#workers.push(worker);
     this.#snapshots = worker;
     worker.on("message", (message: SnapshotThreadMessage) => {
-      if (message.kind === "snapshot") this.#hearSnapshot(message);
+      if (message.kind === "snapshot") this.#onSnapshot(message);
       else this.#options.onAlarm(`no snapshot was taken: ${message.message}`);
     });
     worker.on("error", (error) => this.#options.onAlarm(`no more snapshots until a restart: ${String(error)}`));
   }
 
-  #hearSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
+  #onSnapshot({ sequence, stateHash, tookMs }: SnapshotMessage): void {
     this.stateHash = stateHash;
     this.stateHashSequence = sequence;
     this.#options.onNote(`snapshot at ${sequence} in ${tookMs.toFixed(0)} ms`);
   }
 
-  #hearCore(message: CoreMessage): void {
+  #onCore(message: CoreMessage): void {
     switch (message.kind) {
       case "running": {
         const { sequence, timeMs, replayed, fromSnapshot } = message;
-        // The journal may be ahead of the machine's clock; time goes on from there and does not stand still.
+        // The journal may be ahead of the machine's clock; time continues from there and does not stop.
         this.#options.clock.raiseTo(timeMs);
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
-        // Only now may the journal be written: whoever could refuse it has seen it as it lay.
+        // Only now may the journal be written: every check that could refuse it has run on the unchanged files.
         this.#journal?.postMessage("begin");
         if (!this.#closing) this.#startSnapshots(fromSnapshot);
         break;
       }
       case "halted":
-        this.#hearHalt(message.reason);
+        this.#onHalt(message.reason);
         break;
       case "hash":
       case "listing":
@@ -302,7 +302,7 @@ export class EngineThreads {
         this.#replies.delete(message.id);
         break;
       case "snapshot":
-        this.#hearSnapshot(message);
+        this.#onSnapshot(message);
         break;
       case "note":
         this.#options.onNote(message.line);
@@ -316,10 +316,10 @@ export class EngineThreads {
     }
   }
 
-  #hearHalt(reason: HaltReason): void {
+  #onHalt(reason: HaltReason): void {
     if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
     const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
-    // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
+    // The core only detects that the journal failed; the journal's own message with the reason is on its way.
     if (reason.rule === JOURNAL_FAILED) later("engine.halt", () => this.#halt(line), FAULT_WAIT_MS).unref();
     else this.#halt(line);
   }

@@ -13,7 +13,7 @@ import type { MaintenanceMessage, MaintenanceTask, MaintenanceWorkerData } from 
 
 const data = workerData as MaintenanceWorkerData;
 const memory = new EngineMemory(data.buffers);
-const tell = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
+const publish = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
 const POLL_MS = 2;
 const SCRUB_PAUSE_MS = 20;
 const NICE = 10;
@@ -28,7 +28,7 @@ function handle(task: MaintenanceTask): void {
   scrubLater(scrubSegments(localFiles, task.folder, task.beforeSequence));
 }
 
-/** One segment at a time, so that whatever else is asked for is done in between. */
+/** One segment at a time, so that other requests are served in between. */
 function scrubLater(segments: Iterator<void>): void {
   const timer = later(
     "engine.scrub",
@@ -36,7 +36,7 @@ function scrubLater(segments: Iterator<void>): void {
       try {
         if (segments.next().done !== true) scrubLater(segments);
       } catch (error) {
-        tell(toFaultMessage(error));
+        publish(toFaultMessage(error));
       }
     },
     SCRUB_PAUSE_MS,
@@ -54,7 +54,7 @@ function serve(task: MaintenanceTask): void {
     handle(task);
   } catch (error) {
     // A blank less is no reason to stop trading.
-    tell(toFaultMessage(error));
+    publish(toFaultMessage(error));
   }
 }
 

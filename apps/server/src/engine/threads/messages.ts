@@ -1,5 +1,5 @@
-// Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
-// which go over the rings.
+// Owns the messages between the engine's threads: starts, ends, requests. Never commands or events, which go over the
+// rings.
 import type { MessagePort } from "node:worker_threads";
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { IndexSources } from "@clockwork/core/inspect/contracts";
@@ -70,7 +70,7 @@ export interface SnapshotMessage {
   readonly tookMs: number;
 }
 
-/** Of the thread that takes snapshots; what it is sent is the command to take one after. */
+/** Of the thread that takes snapshots; a message to it is the command after which to take one. */
 export interface SnapshotWorkerData {
   readonly role: "snapshots";
   readonly buffers: EngineBuffers;
@@ -78,7 +78,7 @@ export interface SnapshotWorkerData {
   readonly snapshotFolder: string;
   readonly release: string;
   readonly identity: string;
-  /** What the core began from; 0 for nothing. */
+  /** The snapshot the core started from; 0 for none. */
   readonly fromSnapshot: number;
   readonly everyMs: number;
   readonly everyCommands: number;

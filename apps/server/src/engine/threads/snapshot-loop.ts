@@ -15,7 +15,7 @@ import { toFaultMessage } from "./fault-message.ts";
 import type { SnapshotThreadMessage, SnapshotWorkerData } from "./messages.ts";
 
 const NICE = 10;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const GAP_MS_MIN = 1_000;
 const WAIT_MS = 2;
 const still = new Int32Array(new SharedArrayBuffer(4));
@@ -32,7 +32,7 @@ class SnapshotFollower {
   readonly #factory: MachineFactory;
   readonly #memory: EngineMemory;
   #machine: Machine | undefined;
-  /** Of the newest snapshot, which is as good a beginning as any. */
+  /** Of the newest snapshot, the initial state. */
   #sequence: number;
   #atMs = measureMs();
 
@@ -46,7 +46,7 @@ class SnapshotFollower {
   async run(): Promise<void> {
     const { everyMs, everyCommands } = this.#data;
     for (;;) {
-      await sleep(Math.min(LOOK_MS, everyMs));
+      await sleep(Math.min(POLL_MS, everyMs));
       const durable = this.#memory.durableSequence;
       const [commands, elapsedMs] = [durable - this.#sequence, measureMs() - this.#atMs];
       const isDue = commands >= everyCommands || elapsedMs >= everyMs;
@@ -59,13 +59,13 @@ class SnapshotFollower {
     const startedMs = measureMs();
     this.#atMs = startedMs;
     try {
-      // Only of what is asked for while it is under way.
+      // Only for requests that arrive while it is in progress.
       while (this.#memory.durableSequence < sequence) {
         if (this.#memory.failed) return;
         pause();
       }
       const machine = this.#machine ?? this.#load();
-      // Lost if it fails half-way: then it begins again from the newest file.
+      // Dropped if it fails half-way: then it starts again from the newest file.
       this.#machine = undefined;
       advance(localFiles, this.#data.journalFolder, machine, sequence);
       const { identity, release, snapshotFolder } = this.#data;
@@ -75,24 +75,24 @@ class SnapshotFollower {
       writeSnapshot(localFiles, snapshotFolder, header, machine.snapshot(true), { pause, tablesSequence });
       this.#machine = machine;
       this.#sequence = machine.sequence;
-      this.#tell({ kind: "snapshot", sequence: machine.sequence, stateHash, tookMs: measureMs() - startedMs });
+      this.#publish({ kind: "snapshot", sequence: machine.sequence, stateHash, tookMs: measureMs() - startedMs });
     } catch (error) {
       // A snapshot less is no reason to stop trading: the journal holds everything.
-      this.#tell(toFaultMessage(error));
+      this.#publish(toFaultMessage(error));
     }
   }
 
-  /** The state trading began from, or that of the newest snapshot of this run. */
+  /** The initial state of trading, or that of the newest snapshot of this run. */
   #load(): Machine {
     const { identity, snapshotFolder } = this.#data;
     if (this.#sequence === 0) return this.#factory.createMachine();
     const wanted = { identity, sequenceMax: this.#sequence };
-    const snapshot = loadSnapshot(localFiles, snapshotFolder, wanted, (fault) => this.#tell(toFaultMessage(fault)));
+    const snapshot = loadSnapshot(localFiles, snapshotFolder, wanted, (fault) => this.#publish(toFaultMessage(fault)));
     if (snapshot?.sequence === this.#sequence) return this.#factory.restoreMachine([snapshot.state]);
     throw new EngineFault("SNAPSHOT_DAMAGED", `the snapshot at ${this.#sequence} is gone`, { file: snapshotFolder });
   }
 
-  #tell(message: SnapshotThreadMessage): void {
+  #publish(message: SnapshotThreadMessage): void {
     parentPort?.postMessage(message);
   }
 }

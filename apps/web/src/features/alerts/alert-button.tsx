@@ -1,11 +1,11 @@
-// The bell in the pair bar: opens the alerts of the pair, and says when one is met while the page is open. Visitors are
-// led to sign in. What lies behind it is loaded when it is pressed.
+// The bell in the pair bar: opens the alerts of the pair, and signals one that triggers while the page is open.
+// Visitors are redirected to sign in. The dialog is loaded on the first click.
 import type { Alert } from "@clockwork/trading/alerts/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useContext, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { LiveContext } from "#live/react.ts";
 import { loginPath } from "#session/login-path.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";

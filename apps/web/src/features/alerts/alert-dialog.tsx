@@ -14,17 +14,17 @@ import { useGlobal } from "#boot/state.ts";
 import type { Failed } from "#live/answer.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
-import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
-import { proposePrice, SHIFTS, sayAlert } from "./alert-model.ts";
+import { type TerminalText, useTerminalText } from "#trade/terminal-text.ts";
+import { describeAlert, proposePrice, SHIFTS } from "./alert-model.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
 
 export interface AlertDialogProps {
-  /** Met while the dialog is open: the lists are asked for again. */
+  /** Triggered while the dialog is open: the lists are requested again. */
   readonly met: Alert | undefined;
   readonly onClose: () => void;
 }
 
-function sayProblem(text: TerminalSpeak, failed: Failed): string {
+function describeProblem(text: TerminalText, failed: Failed): string {
   if (failed.err.kind !== "refused" || failed.message === "") return text("alertFailed");
   return failed.message;
 }
@@ -66,7 +66,7 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
           onChange={(id) => setByPrice(id === "price")}
         />
         {!isByPrice && (
-          <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish).then(keepFocus)} />
+          <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(choice) => void add(choice).then(keepFocus)} />
         )}
         <form
           className={isByPrice ? "flex flex-col gap-3" : "hidden"}
@@ -123,13 +123,13 @@ function Lists({ list, onRemove }: { readonly list: AlertList | undefined; reado
       <ul className="flex max-h-[200px] flex-col overflow-y-auto">
         {list.waiting.map((alert) => (
           <li key={alert.id} className="flex h-8 items-center justify-between gap-2">
-            <span className="figures">{sayAlert(text, alert)}</span>
+            <span className="figures">{describeAlert(text, alert)}</span>
             <IconButton icon="close" label={text("alertRemove")} size={28} onPress={() => onRemove(alert.id)} />
           </li>
         ))}
         {list.fired.map((alert) => (
           <li key={alert.id} className="figures flex h-8 items-center justify-between gap-2 text-muted">
-            <span>{sayAlert(text, alert)}</span>
+            <span>{describeAlert(text, alert)}</span>
             <time>{formatMinute(alert.firedAtMs ?? alert.createdAtMs, zone)}</time>
           </li>
         ))}
@@ -139,9 +139,9 @@ function Lists({ list, onRemove }: { readonly list: AlertList | undefined; reado
 }
 
 /** At a price, or so far from the last and again from there, or by an indicator. */
-type AlertWish = Omit<AlertBody, "pairCode">;
+type AlertChoice = Omit<AlertBody, "pairCode">;
 
-/** The lists as the server has them, asked for again after every change. */
+/** The server's lists, requested again after every change. */
 function useAlerts(pairCode: string, met: Alert | undefined) {
   const text = useTerminalText();
   const calls = useCalls();
@@ -160,7 +160,7 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
     setProblem(undefined);
     const answer = await act();
     setBusy(false);
-    if (!answer.ok) setProblem(sayProblem(text, answer));
+    if (!answer.ok) setProblem(describeProblem(text, answer));
     await load();
     return answer.ok;
   };
@@ -169,7 +169,7 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
     problem,
     isBusy,
     clear: () => setProblem(undefined),
-    add: (wish: AlertWish) => change(async () => (await calls()).call(ALERT_CALLS.add, { pairCode, ...wish })),
+    add: (choice: AlertChoice) => change(async () => (await calls()).call(ALERT_CALLS.add, { pairCode, ...choice })),
     remove: (id: number) => change(async () => (await calls()).call(ALERT_CALLS.remove, { id }, { isForm: true })),
   };
 }

@@ -9,12 +9,12 @@ import { useTerminalText } from "#trade/terminal-text.ts";
 
 const INTERVALS = ["5m", "15m", "1h", "4h", "1d"] as const;
 type Name = Indicator["name"];
-type Wish = Pick<AlertBody, "indicator" | "direction">;
+type Choice = Pick<AlertBody, "indicator" | "direction">;
 
 interface IndicatorFormProps {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
-  readonly onAdd: (wish: Wish) => void;
+  readonly onAdd: (choice: Choice) => void;
 }
 
 const FIRST = { rsi: ["14", "70"], ma: ["7", "25"] } as const;

@@ -8,15 +8,15 @@ import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
+import { lazy } from "#boot/timeout.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import type { StepUpKind } from "#session/step-up-calls.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { StepUp } from "#shell/proof/step-up.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { KeyTable } from "./key-table.tsx";
 import { useKeysText } from "./keys-text.ts";
 
@@ -101,7 +101,7 @@ interface OverProps {
   readonly onShow: (shown: Shown | undefined) => void;
 }
 
-/** What lies over the page: first a fresh proof where one is wanted, then the thing itself. */
+/** The dialog over the page: first a fresh proof where one is required, then the content itself. */
 function Over({ shown, address, overview, onShow }: OverProps) {
   const text = useKeysText();
   const { revalidate } = useRevalidator();
@@ -144,7 +144,7 @@ interface SecretProps {
   readonly onDone: () => void;
 }
 
-/** The cross asks first: what is closed here is never seen again. */
+/** The cross confirms first: a closed secret is never shown again. */
 function Secret({ added, onDone }: SecretProps) {
   const text = useKeysText();
   const [isLeaving, setLeaving] = useState(false);
@@ -178,7 +178,7 @@ interface RenewProps {
   readonly onDone: () => void;
 }
 
-/** Changing nothing begins a key's ninety days anew. */
+/** An unchanged key restarts its ninety days. */
 function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
   const text = useKeysText();
   const words = useAuthText();
@@ -191,7 +191,7 @@ function RenewKey({ entry, onStale, onClose, onDone }: RenewProps) {
     setBusy(false);
     if (answer.ok) return onDone();
     if (answer.code === "STEP_UP_REQUIRED") return onStale();
-    return setError(sayFailure(words, answer));
+    return setError(describeFailure(words, answer));
   };
   return (
     <SecurityModal title={text("renew.title", { label: entry.label })} lead={text("renew.lead")} onClose={onClose}>
@@ -220,7 +220,7 @@ function DeleteKey({ entry, onClose }: { readonly entry: ApiKey; readonly onClos
     const answer = await (await calls()).call(API_KEY_CALLS.remove, { apiKey: entry.apiKey });
     setBusy(false);
     // Gone already is what was wanted.
-    if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(sayFailure(words, answer));
+    if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(describeFailure(words, answer));
     onClose();
     await revalidate();
     return undefined;

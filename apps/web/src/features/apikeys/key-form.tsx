@@ -1,5 +1,5 @@
-// The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
-// field it is about.
+// The form of a key, new or existing: name, signature, permissions, addresses. The server's refusals appear next to
+// their fields.
 import {
   type AddedKey,
   API_KEY_CALLS,
@@ -16,7 +16,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { findWrongAddress, judgeKeyText, listAddresses } from "./key-rules.ts";
 import { useKeysText } from "./keys-text.ts";
 import { PermissionList } from "./permissions.tsx";
@@ -24,7 +24,7 @@ import { PermissionList } from "./permissions.tsx";
 export interface KeyFormProps {
   /** Left out, a new one is made. */
   readonly entry?: ApiKey | undefined;
-  /** Where the person is now. */
+  /** The user's current address. */
   readonly address: string;
   readonly onCancel: () => void;
   readonly onStale: () => void;
@@ -82,7 +82,7 @@ export function KeyForm({ entry, address, onCancel, onStale, onDone }: KeyFormPr
     setBusy(false);
     if (answer.ok) onDone(entry === undefined ? { ...(answer.data as AddedKey), label: shared.label } : undefined);
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
-    else setFailure({ field: FIELD_OF[answer.code] ?? "", message: sayFailure(words, answer) });
+    else setFailure({ field: FIELD_OF[answer.code] ?? "", message: describeFailure(words, answer) });
   };
   const wrong = (field: string) => (failure?.field === field ? { error: failure.message } : {});
   const wrongAddress = findWrongAddress(ipList);
@@ -175,7 +175,7 @@ interface SignatureProps {
   readonly wrong: { readonly error?: string };
 }
 
-/** What stands below a public key while it is typed. */
+/** The message below a public key while it is typed. */
 function judged(text: ReturnType<typeof useKeysText>, kind: "ED25519" | "RSA", typed: string) {
   switch (judgeKeyText(kind, typed)) {
     case "empty":

@@ -13,13 +13,13 @@ import { Badge } from "@clockwork/ui/pill";
 import { type Column, Table } from "@clockwork/ui/table";
 import { type ReactNode, Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
+import { lazy } from "#boot/timeout.ts";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { writeInstant } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 
 const ArticleEditor = lazy(() => import("./console-editor.tsx").then((part) => ({ default: part.ArticleEditor })));
 
@@ -101,7 +101,7 @@ function ArticleConsole({ kind, list }: { readonly kind: ArticleKind; readonly l
 type Row = ConsoleList["articles"][number];
 const TONES = { shown: "neutral", scheduled: "info", withdrawn: "warn" } as const;
 
-function listColumns(text: ConsoleSpeak, onEdit: (slug: string) => void): readonly Column<Row>[] {
+function listColumns(text: ConsoleText, onEdit: (slug: string) => void): readonly Column<Row>[] {
   return [
     {
       id: "title",

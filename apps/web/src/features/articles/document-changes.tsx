@@ -1,7 +1,7 @@
 // The versions of a document at its end, newest first: when, and which sections. Readable without JavaScript and printed
 // with the document.
 import type { ArticleChanges } from "@clockwork/site/articles/contract";
-import { sayDay } from "#words/day-text.ts";
+import { formatDay } from "#words/day-text.ts";
 import { usePublicText } from "#words/public-text.ts";
 
 export const CHANGES_ID = "changes";
@@ -21,7 +21,7 @@ export function DocumentChanges({ versions }: { readonly versions: readonly Vers
           <li key={entry.version} className="text-[13px] leading-5">
             <p>
               {text("public.changes.version", { version: entry.version })}
-              <span className="text-muted"> · {sayDay(entry.changedAtMs)}</span>
+              <span className="text-muted"> · {formatDay(entry.changedAtMs)}</span>
             </p>
             <VersionText version={entry} />
           </li>

@@ -1,4 +1,4 @@
-// What a list page asks for: the category and the page of it, read from its address. Runs on the server.
+// The request of a list page: the category and the page of it, read from its address. Runs on the server.
 import type { ArticleList, NEWS_CALLS } from "@clockwork/site/articles/contract";
 import { fetchPage } from "#boot/article-loading.ts";
 import type { PageContext } from "#boot/page-context.ts";
@@ -13,9 +13,9 @@ const CATEGORY = /^[a-z][a-z0-9-]{0,39}$/;
 const INSTANT = /^[0-9]{1,15}$/;
 
 export async function loadFeed(page: PageContext, url: string, call: typeof NEWS_CALLS.list): Promise<FeedData> {
-  const asked = new URL(url).searchParams;
-  const category = asked.get("category") ?? "";
-  const before = asked.get("before") ?? "";
+  const requested = new URL(url).searchParams;
+  const category = requested.get("category") ?? "";
+  const before = requested.get("before") ?? "";
   const query = {
     ...(CATEGORY.test(category) ? { category } : {}),
     ...(INSTANT.test(before) ? { before: Number(before) } : {}),

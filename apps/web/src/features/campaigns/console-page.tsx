@@ -150,7 +150,7 @@ function CampaignForm({ row, onClose }: { readonly row: Row | undefined; readonl
         <TextArea
           label={text("campaigns.text")}
           value={draft.text}
-          onChange={(said) => change({ text: said })}
+          onChange={(reply) => change({ text: reply })}
           rows={3}
           maxLength={400}
         />

@@ -1,5 +1,5 @@
-// The support chat: the conversation as it goes on, pictures, what has been read. The same messages stand at the operators'
-// desk of tickets.
+// The support chat: the live conversation, pictures, read marks. The same messages appear in the operators' ticket
+// console.
 
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { formatMinute } from "@clockwork/kit/time";
@@ -21,7 +21,7 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { useSiteText } from "#words/site-text.ts";
 import { ChatPicture } from "./chat-picture.tsx";
@@ -75,7 +75,7 @@ export function ChatPanel({ state, draft, onClose }: ChatPanelProps) {
         )}
         {chat.failure !== undefined && (
           <div className="flex flex-col items-start gap-2">
-            <FormError>{sayFailure(words, chat.failure)}</FormError>
+            <FormError>{describeFailure(words, chat.failure)}</FormError>
             <Button size={28} onPress={() => void chat.read()}>
               {site("failed.again")}
             </Button>
@@ -96,7 +96,7 @@ export function ChatPanel({ state, draft, onClose }: ChatPanelProps) {
   );
 }
 
-/** The messages so far; more are asked for when the channel says that there are more. */
+/** The messages so far; more are requested when the channel announces them. */
 function useConversation({ lastId }: ChatState) {
   const calls = useCalls();
   const [failure, setFailure] = useState<Failed>();
@@ -134,7 +134,7 @@ function useConversation({ lastId }: ChatState) {
     void read();
   }, [read, lastId]);
   useEffect(() => {
-    // What came while nobody looked or nothing could be reached.
+    // Messages from the time the page was hidden or offline.
     const again = () => void read();
     addEventListener("online", again);
     document.addEventListener("visibilitychange", again);
@@ -203,7 +203,7 @@ function Composer({ draft, onSent }: ComposerProps) {
     const answer = await ask(await calls());
     setBusy(false);
     if (answer.ok) onSent(answer.data);
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
     return answer.ok;
   };
   const mintWith = (request: RequestClient) => ({
@@ -211,11 +211,11 @@ function Composer({ draft, onSent }: ComposerProps) {
     nowMs: Date.now(),
   });
   const send = async () => {
-    const wish = { text: typed };
+    const choice = { text: typed };
     if (isBusy || typed.trim() === "") return;
     const isSent = await take((request) =>
-      sendIntent("support-chat", wish, mintWith(request), (clientId) =>
-        request.call(CHAT_CALLS.write, { ...wish, clientId }),
+      sendIntent("support-chat", choice, mintWith(request), (clientId) =>
+        request.call(CHAT_CALLS.write, { ...choice, clientId }),
       ),
     );
     if (isSent) setTyped("");

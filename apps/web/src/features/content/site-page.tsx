@@ -28,7 +28,7 @@ import {
 } from "#console/operator-action.tsx";
 import { TypedConfirm } from "#console/typed-confirm.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
 
 export interface SiteFacts {
@@ -40,7 +40,7 @@ export interface SiteFacts {
 
 export interface SitePageProps {
   readonly me: ConsoleOperator;
-  /** Null when it could not be had. */
+  /** Null when unavailable. */
   readonly facts: SiteFacts | null;
   readonly proof: ReactNode;
 }
@@ -75,7 +75,7 @@ function LinkCard({
   const text = useConsoleText();
   const action = useOperatorAction();
   const [typed, setTyped] = useState(first);
-  // What the list was when it was last seen: whoever changed it meanwhile is not overwritten.
+  // The list as last read: changes made by others since then are not overwritten.
   const [seen, setSeen] = useState(first);
   const saveFooter = async () => {
     const [was, columns] = [readFooter(seen), readFooter(typed)];
@@ -118,18 +118,18 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const [reason, setReason] = useState("");
   const [starts, setStarts] = useState("");
   const [ends, setEnds] = useState("");
-  const [asked, setAsked] = useState<{ readonly fromMs: number | null; readonly toMs: number | null }>();
+  const [requested, setRequested] = useState<{ readonly fromMs: number | null; readonly toMs: number | null }>();
   const planned = modules.modules.filter(({ startsAt }) => startsAt !== null);
   const ask = () => {
     const from = readInstant(starts);
     const to = readInstant(ends);
     if (from === undefined || to === undefined) return action.refuse(text("label.badInstant"));
     if (reason.trim() === "") return action.refuse(text("site.downtime.reasonMissing"));
-    setAsked({ fromMs: from.ms, toMs: to.ms });
+    setRequested({ fromMs: from.ms, toMs: to.ms });
   };
   const plan = async (confirmation: string) => {
-    if (asked === undefined) return;
-    const body = { module, reason, startsAtMs: asked.fromMs ?? Date.now(), endsAtMs: asked.toMs, confirmation };
+    if (requested === undefined) return;
+    const body = { module, reason, startsAtMs: requested.fromMs ?? Date.now(), endsAtMs: requested.toMs, confirmation };
     if ((await action.run(SITE_CONSOLE_CALLS.downtime, body)) !== undefined) await revalidate();
   };
   const clear = async ({ module: name, isDown }: ModuleState) => {
@@ -181,22 +181,22 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
           </Button>
         </div>
       </div>
-      {asked !== undefined && (
+      {requested !== undefined && (
         <TypedConfirm
           title={text("site.downtime.confirm", { module })}
           word={module}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setRequested(undefined)}
           onConfirm={(typed) => void plan(typed)}
         >
-          <p role="alert">{sayEffect(text, module, asked)}</p>
+          <p role="alert">{describeEffect(text, module, requested)}</p>
         </TypedConfirm>
       )}
     </Card>
   );
 }
 
-function sayEffect(
-  text: ConsoleSpeak,
+function describeEffect(
+  text: ConsoleText,
   module: string,
   { fromMs, toMs }: { readonly fromMs: number | null; readonly toMs: number | null },
 ): string {

@@ -1,4 +1,4 @@
-// `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
+// `/wallet/convert`: one coin into another at a firm price valid for ten seconds, and small balances into USDT.
 
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { CONVERT_CALLS, type Quote } from "@clockwork/trading/convert/contract";
@@ -17,7 +17,7 @@ import { FormError } from "#session/auth-fields.tsx";
 import { ShortFunds } from "#session/short-funds.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 export interface ConvertPageProps {
@@ -46,25 +46,25 @@ function useQuote() {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [quote, setQuote] = useState<Quote>();
-  const [told, setTold] = useState<{ readonly error?: string; readonly done?: Quote }>({});
+  const [result, setNotified] = useState<{ readonly error?: string; readonly done?: Quote }>({});
   const [isBusy, setBusy] = useState(false);
   const [latest] = useState(() => new Latest());
   const ask = async (from: string, to: string, amount: string) => {
     setBusy(true);
     const body = { from, to, amount };
     const answer = await latest.ask(async () => (await calls()).call(CONVERT_CALLS.quote, body));
-    // The wish was changed meanwhile: a price for the one before must not be taken for this one.
+    // The request changed in between: the price of the earlier one must not be used for this one.
     if (answer === undefined) return;
     setBusy(false);
     setQuote(answer.ok ? answer.data : undefined);
-    setTold(answer.ok ? {} : { error: sayFailure(words, answer) });
+    setNotified(answer.ok ? {} : { error: describeFailure(words, answer) });
   };
   const take = async (taken: Quote) => {
     setBusy(true);
     const answer = await (await calls()).call(CONVERT_CALLS.accept, { quoteId: taken.quoteId });
     setBusy(false);
     setQuote(undefined);
-    setTold(answer.ok ? { done: taken } : { error: sayFailure(words, answer) });
+    setNotified(answer.ok ? { done: taken } : { error: describeFailure(words, answer) });
     if (answer.ok) await revalidate();
   };
   const drop = () => {
@@ -72,10 +72,10 @@ function useQuote() {
     setQuote(undefined);
     setBusy(false);
   };
-  return { quote, told, isBusy, ask, take, drop };
+  return { quote, answer: result, isBusy, ask, take, drop };
 }
 
-/** Whole seconds until then; told once a second. */
+/** Whole seconds until then; updated once a second. */
 function useSecondsLeft(untilMs: number | undefined): number {
   const [leftMs, setLeftMs] = useState(0);
   useEffect(() => {
@@ -90,7 +90,7 @@ function useSecondsLeft(untilMs: number | undefined): number {
 
 function InstantCard({ coins, held }: ConvertPageProps) {
   const text = useWalletText();
-  const { quote, told, isBusy, ask, take, drop } = useQuote();
+  const { quote, answer: result, isBusy, ask, take, drop } = useQuote();
   const { revalidate } = useRevalidator();
   const first = held[0]?.asset ?? "USDT";
   const [from, setFrom] = useState(first);
@@ -118,7 +118,7 @@ function InstantCard({ coins, held }: ConvertPageProps) {
           void (isFirm ? take(quote) : ask(from, to, amount));
         }}
       >
-        <FormError>{told.error}</FormError>
+        <FormError>{result.error}</FormError>
         <div className="grid gap-3 sm:grid-cols-2">
           <LateSelect
             label={text("convert.from")}
@@ -155,13 +155,13 @@ function InstantCard({ coins, held }: ConvertPageProps) {
         <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === "" || from === to}>
           {isFirm ? text("convert.take", { amount, from }) : text("convert.ask")}
         </Button>
-        {told.done !== undefined && (
+        {result.done !== undefined && (
           <p role="status" className="text-center text-ui">
             {text("convert.done", {
-              amount: told.done.amount,
-              from: told.done.from,
-              receives: told.done.receives,
-              to: told.done.to,
+              amount: result.done.amount,
+              from: result.done.from,
+              receives: result.done.receives,
+              to: result.done.to,
             })}
           </p>
         )}
@@ -179,7 +179,7 @@ function SmallCard({ held }: ConvertPageProps) {
     ({ asset, worthUsdt }) => asset !== "USDT" && worthUsdt !== null && Number(worthUsdt) < SMALL_USDT,
   );
   const [left, setLeft] = useState<readonly string[]>([]);
-  const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
+  const [result, setNotified] = useState<{ readonly error?: string; readonly done?: string }>({});
   const chosen = small.map(({ asset }) => asset).filter((asset) => !left.includes(asset));
   const sweep = async () => {
     const request = await calls();
@@ -187,18 +187,18 @@ function SmallCard({ held }: ConvertPageProps) {
     const answer = await sendIntent("convert small", { assets: chosen }, { mint, nowMs: Date.now() }, (clientId) =>
       request.call(CONVERT_CALLS.small, { assets: chosen, clientId }),
     );
-    setTold(
+    setNotified(
       answer.ok
         ? { done: text("convert.smallDone", { receives: answer.data.receives }) }
-        : { error: sayFailure(words, answer) },
+        : { error: describeFailure(words, answer) },
     );
     if (answer.ok) await revalidate();
   };
   return (
     <Card title={text("convert.small")}>
-      <FormError>{told.error}</FormError>
+      <FormError>{result.error}</FormError>
       {small.length === 0 ? (
-        <EmptyState text={told.done ?? text("convert.noSmall")} />
+        <EmptyState text={result.done ?? text("convert.noSmall")} />
       ) : (
         <>
           <p className="text-label text-muted">{text("convert.smallNote")}</p>
@@ -218,9 +218,9 @@ function SmallCard({ held }: ConvertPageProps) {
           <Button size={40} wide isDisabled={chosen.length === 0} onPress={() => void sweep()}>
             {text("convert.smallTake", { count: chosen.length })}
           </Button>
-          {told.done !== undefined && (
+          {result.done !== undefined && (
             <p role="status" className="mt-2 text-center text-label">
-              {told.done}
+              {result.done}
             </p>
           )}
         </>

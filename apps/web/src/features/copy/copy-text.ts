@@ -1,4 +1,4 @@
-// The words of copy trading, in the visitor's language.
+// The texts of copy trading, in the visitor's language.
 import type { CopyLine } from "@clockwork/strategies/copy/contract";
 import { type CopyTextKey, copyCatalogue } from "#locales/en-us-copy.ts";
 import { defineTexts } from "#words/text.ts";
@@ -10,19 +10,19 @@ export const useCopyText = defineTexts<CopyTextKey>(
 export type { CopyTextKey };
 
 /** The words for a code the server may name, or the code itself. */
-export function sayCode(text: (key: CopyTextKey) => string, area: string, code: string): string {
+export function describeCode(text: (key: CopyTextKey) => string, area: string, code: string): string {
   const key = `${area}.${code}`;
   return key in copyCatalogue ? text(key as CopyTextKey) : code;
 }
 
 /** Why a copy was left out, with the bound it met. */
-export function sayReason(
+export function describeReason(
   text: ReturnType<typeof useCopyText>,
   { reason, bound, pairCode }: Pick<CopyLine, "reason" | "bound" | "pairCode">,
 ): string {
-  const said = sayCode(text, "reason", reason ?? "");
-  if (reason === null || bound === null) return said;
+  const reply = describeCode(text, "reason", reason ?? "");
+  if (reason === null || bound === null) return reply;
   const coin = pairCode.split("_")[0] ?? "";
   const key = reason.endsWith("_CAP") ? "mine.bound.CAP" : `mine.bound.${reason}`;
-  return key in copyCatalogue ? `${said}, ${text(key as CopyTextKey, { bound, coin })}` : said;
+  return key in copyCatalogue ? `${reply}, ${text(key as CopyTextKey, { bound, coin })}` : reply;
 }

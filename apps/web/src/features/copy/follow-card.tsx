@@ -11,7 +11,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { nameZone, useZone } from "#session/zone.ts";
 import { pathOf } from "./copy-calls.ts";
 import { gain, gainPercent, minus, minute, money, percent, ratio, settlesNext, toneOf } from "./copy-figures.ts";
-import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
+import { describeCode, describeReason, useCopyText } from "./copy-text.ts";
 import { sizing } from "./sizing.ts";
 
 const FollowDialog = latePart(async () => (await import("./follow-dialog.tsx")).FollowDialog);
@@ -101,7 +101,7 @@ export function FollowCard(props: FollowCardProps) {
         <p className="mt-3 flex items-start gap-2 text-[13px] text-warn">
           <Icon name="warning" className="mt-0.5 shrink-0" />
           <span>
-            {sayCode(text, "ended", follow.endedBy)}{" "}
+            {describeCode(text, "ended", follow.endedBy)}{" "}
             {follow.endedAtMs !== null &&
               text("mine.equityAtEnd", { time: minute(follow.endedAtMs, zone), zone: nameZone(zone) })}{" "}
             {hasFree && text("mine.leftInside", { amount: money(follow.free) })}
@@ -142,7 +142,7 @@ function Money({ follow }: { readonly follow: Follow }) {
   );
 }
 
-/** Held = p × max(0, R − H), shown with its arithmetic; beside it what is open and what was not copied. */
+/** Held = p × max(0, R − H), shown with its arithmetic; next to it what is open and what was not copied. */
 function Opened({ kind, follow, positions, skipped, shares, nowMs }: FollowCardProps) {
   const text = useCopyText();
   const above = minus(follow.realizedPnl, follow.highWaterMark);
@@ -204,9 +204,9 @@ function Skipped({ skipped, follow }: Pick<FollowCardProps, "skipped" | "follow"
           <li key={line.id} className="flex flex-wrap gap-x-4 border-line border-t py-1.5">
             <span className="figures text-muted">{minute(line.timeMs, zone)}</span>
             <span>
-              {line.pairCode.replace("_", "")} {sayCode(text, "what", line.what)}
+              {line.pairCode.replace("_", "")} {describeCode(text, "what", line.what)}
             </span>
-            <span className="text-muted">{sayReason(text, line)}</span>
+            <span className="text-muted">{describeReason(text, line)}</span>
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { sendIntent } from "#live/intent.ts";
 import { RequestContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyText } from "./copy-text.ts";
 import { PositionTable } from "./position-table.tsx";
 
@@ -58,14 +58,14 @@ function Ticket() {
     setBusy(true);
     const client = await calls();
     const limit = type === "limit" ? { price } : {};
-    const wish = { pairCode, side, type, quantity, account: LEAD_ACCOUNT, ...limit };
+    const choice = { pairCode, side, type, quantity, account: LEAD_ACCOUNT, ...limit };
     const mint = () => client.mintOrderId().slice(-CLIENT_ID_LENGTH);
-    const answer = await sendIntent("lead order", wish, { mint, nowMs: Date.now() }, (clientOrderId) =>
-      client.call(FUTURES_CALLS.place, { ...wish, clientOrderId }, { api: "futures" }),
+    const answer = await sendIntent("lead order", choice, { mint, nowMs: Date.now() }, (clientOrderId) =>
+      client.call(FUTURES_CALLS.place, { ...choice, clientOrderId }, { api: "futures" }),
     );
     setBusy(false);
     if (!answer.ok) {
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      showToast({ title: describeFailure(words, answer), tone: "danger" });
       return;
     }
     setQuantity("");

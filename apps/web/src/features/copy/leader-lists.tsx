@@ -1,4 +1,4 @@
-// What a leader has open and has closed, and who follows him: long lists by pages, closed trades as CSV.
+// A leader's open and closed positions, and followers: long lists by pages, closed trades as CSV.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
 import type { DataOf, Endpoint, InputOf } from "@clockwork/kit/endpoint";
@@ -68,12 +68,12 @@ interface Opened<Data, Sort> {
   readonly page: number;
   readonly sort: Sort;
   /** Nothing yet: the first page came with the rest. */
-  readonly asked?: Data;
+  readonly requested?: Data;
 }
 
 /**
- * The first page is as new as the rest of the page; others are asked for, and shown when they are there. `again` is there
- * when the last press came to nothing.
+ * The first page is as new as the rest of the page; others are requested, and shown when they are there. `again` is set
+ * when the last click failed.
  */
 function usePages<Called extends Endpoint, Sort extends string>(
   called: Called,
@@ -87,13 +87,13 @@ function usePages<Called extends Endpoint, Sort extends string>(
     const input = { id, page: next, limit: PAGE, ...(by === "" ? {} : { sort: by }) } as InputOf<Called>;
     const answer = await latest.ask(async () => (await calls()).call(called, input));
     if (answer === undefined) return;
-    if (answer.ok) setOpened({ page: next, sort: by, asked: answer.data });
+    if (answer.ok) setOpened({ page: next, sort: by, requested: answer.data });
     setAgain(() => (answer.ok ? undefined : () => open(next, by)));
   };
   return { ...opened, open, again, setAgain };
 }
 
-/** Everything he closed, page by page; nothing when one could not be fetched. */
+/** All closed positions, page by page; nothing when one could not be fetched. */
 async function readAll(
   read: (page: number) => Promise<readonly LeadTrade[] | undefined>,
 ): Promise<readonly LeadTrade[] | undefined> {
@@ -127,8 +127,8 @@ export function Closed({ kind, leader }: ListProps) {
   const { leaderId: id } = leader;
   const called = COPY_CALLS[kind].leaderTrades;
   const first = { total: leader.tradesTotal, page: 1, trades: leader.trades };
-  const { page, asked, open, again, setAgain } = usePages(called, { id, sort: "" });
-  const { total, trades } = page === 1 ? first : (asked ?? first);
+  const { page, requested, open, again, setAgain } = usePages(called, { id, sort: "" });
+  const { total, trades } = page === 1 ? first : (requested ?? first);
   const save = async (): Promise<void> => {
     const client = await calls();
     const rows = await readAll(async (at) => {
@@ -192,14 +192,14 @@ type Sort = (typeof SORTS)[number];
 export function Followers({ kind, leader }: ListProps) {
   const text = useCopyText();
   const first = { total: leader.followers, page: 1, followers: leader.topFollowers };
-  const { page, sort, asked, open, again } = usePages<typeof COPY_CALLS.spot.leaderFollowers, Sort>(
+  const { page, sort, requested, open, again } = usePages<typeof COPY_CALLS.spot.leaderFollowers, Sort>(
     COPY_CALLS[kind].leaderFollowers,
     {
       id: leader.leaderId,
       sort: "amount",
     },
   );
-  const { total, followers } = page === 1 && sort === "amount" ? first : (asked ?? first);
+  const { total, followers } = page === 1 && sort === "amount" ? first : (requested ?? first);
   return (
     <Card
       title={`${text("topFollowers")} ${leader.followers}`}

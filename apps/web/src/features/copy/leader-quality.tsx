@@ -2,7 +2,7 @@
 import type { LeaderDetail } from "@clockwork/strategies/copy/contract";
 import { Card } from "@clockwork/ui/card";
 import { percent } from "./copy-figures.ts";
-import { sayCode, useCopyText } from "./copy-text.ts";
+import { describeCode, useCopyText } from "./copy-text.ts";
 
 const HEIGHT = 72;
 
@@ -33,7 +33,9 @@ export function Quality({ leader: { quality } }: { readonly leader: LeaderDetail
       <ul className="mt-3 text-[13px]">
         {quality.reasons.map(({ reason, count }) => (
           <li key={reason} className="flex justify-between gap-3 py-0.5">
-            <span className="text-muted">{text("quality.skipped", { reason: sayCode(text, "reason", reason) })}</span>
+            <span className="text-muted">
+              {text("quality.skipped", { reason: describeCode(text, "reason", reason) })}
+            </span>
             <span className="figures">{count}</span>
           </li>
         ))}
@@ -60,8 +62,8 @@ function Histogram({ quality: { histogram }, median }: HistogramProps) {
   const words = bins.map((bin) => bin.words).join(", ");
   return (
     <div role="img" aria-label={`${text("quality.axis")}: ${words}`} className="mt-4 flex items-end gap-1">
-      {bins.map(({ name, count, isMiddle, words: said }) => (
-        <div key={name} className="flex min-w-0 flex-1 flex-col items-center gap-1" title={said}>
+      {bins.map(({ name, count, isMiddle, words: reply }) => (
+        <div key={name} className="flex min-w-0 flex-1 flex-col items-center gap-1" title={reply}>
           <span
             className={`w-full rounded-t-[2px] bg-accent ${isMiddle ? "" : "opacity-40"}`}
             style={{ height: count === 0 ? 1 : Math.max(2, Math.round((count / most) * HEIGHT)) }}

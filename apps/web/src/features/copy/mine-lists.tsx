@@ -1,4 +1,4 @@
-// History, skips and shares of a follower: the newest as told live, older ones asked for.
+// History, skips and shares of a follower: the newest live, older ones on request.
 import type { DataOf, InputOf } from "@clockwork/kit/endpoint";
 import {
   COPY_CALLS,
@@ -13,12 +13,12 @@ import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { nameZone, useZone } from "#session/zone.ts";
 import { gain, minute, money, percent, price } from "./copy-figures.ts";
-import { sayCode, sayReason, useCopyText } from "./copy-text.ts";
+import { describeCode, describeReason, useCopyText } from "./copy-text.ts";
 import { CopyTable } from "./tables.tsx";
 
 type PagedCall = (typeof COPY_CALLS)[CopyKind]["copies" | "profits"];
 
-/** Older pages behind the first; what has come since stands in the first. */
+/** Older pages after the first; new rows are in the first. */
 function useOlder<Called extends PagedCall>(called: Called, first: DataOf<Called> | null) {
   const calls = useCalls();
   const [hasFailed, setFailed] = useState(false);
@@ -50,7 +50,7 @@ function More({ onMore, hasFailed }: MoreProps) {
   );
 }
 
-/** Each once: what was the newest when an older page was asked for may stand in both. */
+/** Each once: a row that was the newest when an older page was requested may be in both. */
 function once<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
@@ -79,7 +79,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
           {
             title: text("mine.what"),
             isLeft: true,
-            cell: (row) => sayCode(text, "what", row.isByStop ? "closeByStop" : row.what),
+            cell: (row) => describeCode(text, "what", row.isByStop ? "closeByStop" : row.what),
           },
           { title: text("size"), cell: (row) => (row.reason === null ? row.filled : row.quantity) },
           { title: text("mine.price"), cell: (row) => (row.price === null ? "–" : price(row.price)) },
@@ -91,7 +91,7 @@ export function CopyLines({ kind, first, fits }: CopyLinesProps) {
             title: text("mine.slippage"),
             cell: (row) => (row.slippageBps === null ? "–" : `${row.slippageBps.replace("-", "−")} ${text("bps")}`),
           },
-          { title: text("mine.reason"), cell: (row) => (row.reason === null ? "" : sayReason(text, row)) },
+          { title: text("mine.reason"), cell: (row) => (row.reason === null ? "" : describeReason(text, row)) },
         ]}
       />
       <More onMore={more} hasFailed={hasFailed} />
@@ -113,7 +113,7 @@ export function Shares({ kind, profits }: { readonly kind: CopyKind; readonly pr
         empty={text("mine.noShares")}
         columns={[
           { title: text("mine.time", { zone: nameZone(zone) }), isLeft: true, cell: (row) => minute(row.timeMs, zone) },
-          { title: text("mine.cause"), isLeft: true, cell: (row) => sayCode(text, "cause", row.cause) },
+          { title: text("mine.cause"), isLeft: true, cell: (row) => describeCode(text, "cause", row.cause) },
           { title: text("mine.shareRate"), cell: (row) => percent(row.shareRate, 0) },
           { title: text("mine.realised"), cell: (row) => gain(row.realizedPnl) },
           { title: text("mine.paidColumn"), cell: (row) => money(row.paid) },

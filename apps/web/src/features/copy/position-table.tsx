@@ -6,7 +6,7 @@ import { showToast } from "@clockwork/ui/toast";
 import { type ReactNode, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyAct } from "./copy-calls.ts";
 import { gain, money, price, toneOf } from "./copy-figures.ts";
 import { useCopyText } from "./copy-text.ts";
@@ -20,7 +20,7 @@ export interface PositionTableProps {
   readonly kind: CopyKind;
   /** Whose book they are in as trading calls name it; by default the copy of the leader it names. */
   readonly accountOf?: ((row: CopyPosition) => string) | undefined;
-  /** In a card of one leader his name is said already. */
+  /** A card of one leader already shows the name. */
   readonly hasLeader?: boolean;
   /** Of a copy that has ended: coins it kept may be taken home. */
   readonly isOver?: boolean;
@@ -34,7 +34,7 @@ export function PositionTable(props: PositionTableProps) {
   const { close, sell, takeHome, closing } = useClosing(kind);
   const leader = { title: text("mine.leader"), isLeft: true, cell: (row: CopyPosition) => row.nickname };
   const [setting, setSetting] = useState<CopyPosition>();
-  // A lead book is its owner's own: its stops are set where he trades.
+  // A lead book belongs to its owner: its stops are set where the owner trades.
   const isCopy = accountOf === copyAccount;
   const hasStops = kind === "futures" && isCopy;
   const button = (row: CopyPosition, name: string, onPress: () => void): ReactNode => (
@@ -64,10 +64,10 @@ export function PositionTable(props: PositionTableProps) {
       <Button
         kind="ghost"
         size={28}
-        aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")} ${sayStops(row)}`}
+        aria-label={`${text("mine.setStops")} ${row.pairCode.replace("_", "")} ${describeStops(row)}`}
         onPress={() => setSetting(row)}
       >
-        {sayStops(row)}
+        {describeStops(row)}
       </Button>
     ),
   };
@@ -98,10 +98,10 @@ export function PositionTable(props: PositionTableProps) {
   );
 }
 
-const sayStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
+const describeStops = ({ takeProfit, stopLoss }: CopyPosition): string =>
   [takeProfit, stopLoss].map((at) => (at === null ? "–" : price(at))).join(" · ");
 
-/** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
+/** Closes a position at the market from its book; of spot, sells what a copy holds of a coin. */
 function useClosing(kind: CopyKind) {
   const calls = useCalls();
   const words = useAuthText();
@@ -115,7 +115,7 @@ function useClosing(kind: CopyKind) {
     const answer = await client.call(POSITION_CALLS.close, { biz: "futures", account, positionId }, { api: "futures" });
     setClosing(undefined);
     if (answer.ok) showToast({ title: text("mine.closedOne"), tone: "done" });
-    else showToast({ title: sayFailure(words, answer), tone: "danger" });
+    else showToast({ title: describeFailure(words, answer), tone: "danger" });
   };
   const sell = async ({ positionId, leaderId, pairCode, quantity }: CopyPosition) => {
     setClosing(positionId);

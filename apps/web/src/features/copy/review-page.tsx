@@ -125,10 +125,10 @@ function Comments({ comments }: { readonly comments: ReportedList }) {
       <h2 className="mb-3 text-card">{text("copy.comments")}</h2>
       {comments.length === 0 && <p className="text-muted text-ui">{text("copy.noComments")}</p>}
       <ul>
-        {comments.map(({ commentId, nickname, text: said, reports }) => (
+        {comments.map(({ commentId, nickname, text: reply, reports }) => (
           <li key={commentId} className="flex flex-wrap items-center gap-3 border-line border-b py-3">
             <p className="min-w-48 flex-1 text-ui [overflow-wrap:anywhere]">
-              <span className="font-medium">{nickname}</span> {said}
+              <span className="font-medium">{nickname}</span> {reply}
             </p>
             <Badge tone="warn">{text("copy.reports", { count: reports })}</Badge>
             <Button size={32} onPress={() => void moderate(commentId, "hide")}>

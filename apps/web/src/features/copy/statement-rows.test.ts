@@ -44,7 +44,7 @@ const share: ShareLine = {
   timeMs: 2_000,
 };
 
-test("[COPY-3] the statement tells copies, skips and shares by time in the zone that was chosen, and what was earned as a leader is not in it", () => {
+test("[COPY-3] the statement lists copies, skips and shares by time in the chosen zone, without a leader's earnings", () => {
   const rows = sheetRows(
     [skip, copy],
     [share, { ...share, id: "9.2", role: "leader" }],
@@ -53,8 +53,8 @@ test("[COPY-3] the statement tells copies, skips and shares by time in the zone 
   );
   const head = headOf("UTC+8");
   expect(allOf(rows, (row) => row.length === head.length)).toBe(true);
-  const told = rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
-  expect(told).toMatchObject([
+  const answer = rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
+  expect(answer).toMatchObject([
     { kind: "skipped", reason: "SLIPPAGE", bound: "50250.0", filled: "0.000", paid: "", reference: "6.0" },
     { kind: "profit share", what: "settlement", paid: "19.748", "high-water mark": "197.48", leader: "Ada", price: "" },
     { kind: "copy", pair: "BTC_USDT", price: "50000.0", reason: "", "time, UTC+8": "1970-01-01 08:00:01" },

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useCopyText } from "./copy-text.ts";
 import { headOf, sheetRows } from "./statement-rows.ts";
 
@@ -23,13 +23,13 @@ export function Statement({ kind }: { readonly kind: CopyKind }) {
     setBusy(true);
     const client = await calls();
     const list = COPY_CALLS[kind];
-    /** All pages of a list, or nothing when one was not answered, which is said. */
+    /** All pages of a list, or nothing after a failure, which is shown. */
     const readAll = async <Called extends typeof list.copies | typeof list.profits>(called: Called) => {
       const pages: DataOf<Called>[] = [];
       for (let before: string | null | undefined; before !== null; before = pages.at(-1)?.nextBefore ?? null) {
         const answer = await client.call(called, { limit: PAGE, before } as InputOf<Called>);
         if (!answer.ok) {
-          showToast({ title: sayFailure(words, answer), tone: "danger" });
+          showToast({ title: describeFailure(words, answer), tone: "danger" });
           return undefined;
         }
         pages.push(answer.data);

@@ -1,4 +1,4 @@
-// Recomputes a leader's figures here, from the record anybody may read, and says whether they are the same.
+// Recomputes a leader's figures in the browser, from the public record, and shows whether they match.
 import { COPY_CALLS, type CopyKind } from "@clockwork/strategies/copy/contract";
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
@@ -10,19 +10,19 @@ export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; read
   const text = useCopyText();
   const calls = useCalls();
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ readonly words: string; readonly tone: string }>();
+  const [reply, setReply] = useState<{ readonly words: string; readonly tone: string }>();
   const verify = async () => {
     setBusy(true);
     const answer = await (await calls()).call(COPY_CALLS[kind].record, { id: leaderId });
     setBusy(false);
     if (!answer.ok) {
-      setSaid({ words: text("failed"), tone: "text-warn" });
+      setReply({ words: text("failed"), tone: "text-warn" });
       return;
     }
     const { days, trades } = answer.data;
     const { count, differing } = verifyRecord(answer.data);
     const isSame = differing.length === 0;
-    setSaid({
+    setReply({
       words: isSame
         ? text("verify.same", { count, days: days.length, trades: trades.length })
         : text("verify.other", { count: differing.length, list: differing.join(", ") }),
@@ -34,8 +34,8 @@ export function VerifyButton({ kind, leaderId }: { readonly kind: CopyKind; read
       <Button size={32} busy={busy} onPress={() => void verify()}>
         {text("verify.go")}
       </Button>
-      <p role="status" className={`min-w-0 flex-1 text-[13px] ${said?.tone ?? ""}`}>
-        {said?.words}
+      <p role="status" className={`min-w-0 flex-1 text-[13px] ${reply?.tone ?? ""}`}>
+        {reply?.words}
       </p>
     </div>
   );

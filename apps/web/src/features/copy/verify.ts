@@ -1,4 +1,4 @@
-// A leader's figures reckoned again from the published record, and which of those shown differ. Pure.
+// A leader's figures recomputed from the published record, and which of those shown differ. Pure.
 
 import { STATISTIC_WINDOWS, windowStatistics } from "@clockwork/kit/copy-statistics";
 import { decimalText } from "@clockwork/kit/decimal";
@@ -29,7 +29,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
   for (const days of STATISTIC_WINDOWS) {
     const made = windowStatistics(read, days);
     const shown = record.windows.find((one) => one.days === days);
-    const told: Omit<WindowFigures, "days"> = {
+    const answer: Omit<WindowFigures, "days"> = {
       roi: decimalText(made.roi, 6),
       drawdown: decimalText(made.drawdown, 6),
       pnl: formatUnits(units(made.pnlUnits), record.scale),
@@ -39,7 +39,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
       sharpe: made.sharpe === undefined ? null : decimalText(BigInt(made.sharpe), 2),
       holdingMs: made.holdingMs,
     };
-    for (const [name, value] of Object.entries(told)) {
+    for (const [name, value] of Object.entries(answer)) {
       count += 1;
       if (!isSame(shown?.[name as keyof WindowFigures], value)) differing.push(`${name} ${days}`);
     }
@@ -47,7 +47,7 @@ export function verifyRecord(record: LeaderRecord): Verified {
   return { count, differing };
 }
 
-/** The same number, however many zeros stand behind it. */
+/** The same number, however many trailing zeros it has. */
 function isSame(shown: string | number | null | undefined, made: string | number | null): boolean {
   if (shown === made) return true;
   if (typeof shown !== "string" || typeof made !== "string") return false;

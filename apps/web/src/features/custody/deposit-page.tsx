@@ -1,4 +1,4 @@
-// `/wallet/deposit`: a coin, a network with its rules, the address of one's own, and what is on its way.
+// `/wallet/deposit`: a coin, a network with its rules, the user's address, and deposits in progress.
 import type { DepositAddress, DepositList, NetworkView } from "@clockwork/custody/custody/contract";
 import { CHAIN_CALLS, CUSTODY_CALLS } from "@clockwork/custody/custody/contract";
 import { Button } from "@clockwork/ui/button";
@@ -12,7 +12,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { LateSelect } from "#shell/late-select.tsx";
 import { roughTime } from "#shell/rough-time.ts";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { DepositRows } from "./deposit-rows.tsx";
 
@@ -26,7 +26,7 @@ const carries = (network: NetworkView, asset: string): boolean => network.coins.
 
 const REFRESH_MS = 4_000;
 
-/** Networks come and go, and their newest block is on the page: asked for again while it is looked at. */
+/** Networks change, and their newest block is on the page: requested again while the page is visible. */
 function useNetworks(first: readonly NetworkView[]): readonly NetworkView[] {
   const calls = useCalls();
   const [networks, setNetworks] = useState(first);
@@ -167,50 +167,50 @@ function NetworkRow(props: {
 function useAddress(asset: string, network: string) {
   const calls = useCalls();
   const words = useAuthText();
-  const [told, setTold] = useState<DepositAddress>();
+  const [result, setNotified] = useState<DepositAddress>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     let isGone = false;
     const ask = async () => {
       const answer = await (await calls()).call(CUSTODY_CALLS.address, { asset, network });
       if (isGone) return;
-      setTold(answer.ok ? answer.data : undefined);
-      setProblem(answer.ok ? undefined : sayFailure(words, answer));
+      setNotified(answer.ok ? answer.data : undefined);
+      setProblem(answer.ok ? undefined : describeFailure(words, answer));
     };
     void ask();
     return () => {
       isGone = true;
     };
   }, [calls, words, asset, network]);
-  return { told, problem };
+  return { answer: result, problem };
 }
 
 function OwnAddress({ asset, network }: { readonly asset: string; readonly network: NetworkView }) {
   const text = useWalletText();
-  const { told, problem } = useAddress(asset, network.network);
+  const { answer: result, problem } = useAddress(asset, network.network);
   if (problem !== undefined) return <p className="text-danger text-ui">{problem}</p>;
-  if (told === undefined) return <p className="h-48 text-muted text-ui">…</p>;
+  if (result === undefined) return <p className="h-48 text-muted text-ui">…</p>;
   return (
     <>
       <div className="flex flex-wrap gap-5">
         <div className="shrink-0 rounded-card border border-line p-3">
-          <QrCode text={told.address} label={text("deposit.scan")} sizePx={160} />
+          <QrCode text={result.address} label={text("deposit.scan")} sizePx={160} />
         </div>
         <div className="min-w-0 flex-1 max-sm:basis-full">
           <p className="text-label text-muted">{text("deposit.own", { asset, network: network.name })}</p>
-          <Address address={told.address} />
-          <CopyButton text={told.address} what={text("label.address")} worded className="mt-3" />
-          {network.isTest && <TestCoins asset={asset} network={network.network} address={told.address} />}
+          <Address address={result.address} />
+          <CopyButton text={result.address} what={text("label.address")} worded className="mt-3" />
+          {network.isTest && <TestCoins asset={asset} network={network.network} address={result.address} />}
         </div>
       </div>
       <p className="mt-4 rounded-control bg-warn-soft p-3 text-ui text-warn">
-        {text("deposit.warning", { asset, network: network.name, min: told.depositMin })}
+        {text("deposit.warning", { asset, network: network.name, min: result.depositMin })}
       </p>
     </>
   );
 }
 
-/** In groups of four, so that two can be compared; the ends are what people look at. */
+/** In groups of four, so that two can be compared; users compare the ends. */
 function Address({ address }: { readonly address: string }) {
   const groups = [address.slice(0, 6), ...(address.slice(6).match(/.{1,4}/g) ?? [])];
   return (
@@ -228,8 +228,8 @@ function Address({ address }: { readonly address: string }) {
   );
 }
 
-/** The chain's faucet stands at the root of the site, one step above the API's base. */
-/** Beside the API base, not below it. */
+/** The chain's faucet is at the root of the site, one step above the API's base. */
+/** Next to the API base, not below it. */
 const FAUCET = { ...CHAIN_CALLS.faucet, path: `/..${CHAIN_CALLS.faucet.path}` };
 
 function TestCoins(props: { readonly asset: string; readonly network: string; readonly address: string }) {
@@ -237,13 +237,13 @@ function TestCoins(props: { readonly asset: string; readonly network: string; re
   const words = useAuthText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<string>();
+  const [result, setNotified] = useState<string>();
   const amount = props.asset === "USDT" ? "500" : "1";
   const get = async () => {
     setBusy(true);
     const answer = await (await calls()).call(FAUCET, { ...props, amount });
     setBusy(false);
-    setTold(answer.ok ? text("deposit.testSent") : sayFailure(words, answer));
+    setNotified(answer.ok ? text("deposit.testSent") : describeFailure(words, answer));
   };
   return (
     <div className="mt-4">
@@ -251,7 +251,7 @@ function TestCoins(props: { readonly asset: string; readonly network: string; re
         {text("deposit.test")}
       </Button>
       <p role="status" className="mt-2 text-label text-muted">
-        {told ?? text("deposit.testNote", { amount, asset: props.asset })}
+        {result ?? text("deposit.testNote", { amount, asset: props.asset })}
       </p>
     </div>
   );

@@ -15,14 +15,14 @@ export function RecordsDialog({ onClose }: { readonly onClose: () => void }) {
   const calls = useCalls();
   const [records, setRecords] = useState<EarnRecords["records"]>();
   const [next, setNext] = useState<string | null>(null);
-  const [isAsked, setAsked] = useState(false);
+  const [isAsked, setRequested] = useState(false);
   const ask = async (cursor: string | null) => {
     const answer = await (await calls()).call(EARN_CALLS.records, { cursor });
     setRecords((before) => [...(before ?? []), ...(answer.ok ? answer.data.records : [])]);
     setNext(answer.ok ? answer.data.next : null);
   };
   if (!isAsked) {
-    setAsked(true);
+    setRequested(true);
     void ask(null);
   }
   return (

@@ -25,8 +25,8 @@ const TICK_MS = 1_000;
 function useTicking(servedMs: number): number {
   const [nowMs, setNowMs] = useState(servedMs);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => setNowMs(servedMs + (performance.now() - began)), TICK_MS);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setNowMs(servedMs + (performance.now() - startedAt)), TICK_MS);
     return () => clearInterval(timer);
   }, [servedMs]);
   return nowMs;
@@ -92,7 +92,7 @@ export function HoldingsCard({
 /** Where the whole card is. */
 export const HOLDINGS_PLACE = "holdings";
 
-/** On a phone products come before what one holds: a line of it stands above them and leads there. */
+/** On a phone products come before holdings: one line above them summarises the holdings and links to them. */
 export function HoldingsSummary({ holdings }: { readonly holdings: EarnHoldings }) {
   const text = useEarnText();
   if (holdings.holdings.length === 0) return null;

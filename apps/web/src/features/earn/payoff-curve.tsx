@@ -1,5 +1,5 @@
-// The pay-off of a shark fin by the price at expiry: follows the pointer, a finger and the arrow keys, and says the rate and
-// the exact interest there. Jumps are gaps, not lines; a table says the same to whoever cannot see it.
+// The pay-off of a shark fin by the price at expiry: follows the pointer, a finger and the arrow keys, and shows the
+// rate and the exact interest there. Jumps are gaps, not lines; a table contains the same for screen readers.
 import type { EarnProduct, SharkView } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
@@ -110,7 +110,7 @@ export function PayoffCurve({
   const found = payoffAt(product, shark, tracked.price, amount);
   const { base, rise } = paths(shark, scale);
   const [px, py] = [scale.x(tracked.value), scale.y(pixels(found.rate))];
-  const said = `${text("shark.at", { coin: shark.index, price: tracked.price })}: ${formatPercent(found.rate)}`;
+  const reply = `${text("shark.at", { coin: shark.index, price: tracked.price })}: ${formatPercent(found.rate)}`;
   return (
     <div>
       <div
@@ -121,7 +121,7 @@ export function PayoffCurve({
         aria-valuemin={Math.round(scale.from)}
         aria-valuemax={Math.round(scale.to)}
         aria-valuenow={Math.round(tracked.value)}
-        aria-valuetext={said}
+        aria-valuetext={reply}
         onPointerMove={tracked.follow}
         onPointerDown={tracked.follow}
         onKeyDown={tracked.press}

@@ -7,7 +7,7 @@ import { showToast } from "@clockwork/ui/toast";
 import { useState } from "react";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./earn-model.ts";
 
@@ -32,14 +32,14 @@ export function RedeemDialog({
   const redeem = async () => {
     setBusy(true);
     const request = await calls();
-    const wish = { holdingId: holding.holdingId, ...(isFixed ? {} : { amount }) };
+    const choice = { holdingId: holding.holdingId, ...(isFixed ? {} : { amount }) };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-    const answer = await sendIntent("redeem", wish, { mint, nowMs: Date.now() }, (clientId) =>
-      request.call(EARN_CALLS.redeem, { ...wish, clientId }),
+    const answer = await sendIntent("redeem", choice, { mint, nowMs: Date.now() }, (clientId) =>
+      request.call(EARN_CALLS.redeem, { ...choice, clientId }),
     );
     setBusy(false);
     if (!answer.ok) {
-      setFailure(sayFailure(authText, answer));
+      setFailure(describeFailure(authText, answer));
       return;
     }
     showToast({ title: text(answer.data.state === "done" ? "redeem.done" : "redeem.queued"), tone: "done" });

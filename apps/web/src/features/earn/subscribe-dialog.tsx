@@ -1,5 +1,5 @@
-// Putting money into a product: amount, coupon, what leaves and what comes back, then one press. A shark fin shows its
-// pay-off beside it.
+// Subscribing to a product: amount, coupon, cost and proceeds, then one click. A shark fin shows its pay-off next to
+// it.
 import { EARN_CALLS, type EarnCoupon, type EarnProduct } from "@clockwork/earning/earn/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
@@ -15,7 +15,7 @@ import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FundingOffer } from "#session/funding-offer.tsx";
 import { TestFunds } from "#session/test-funds.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { addAmounts, compareAmounts, formatAmount, interestOn, missingOf, payoffAt, termOf } from "./earn-model.ts";
 import { PayoffCurve, PayoffTable } from "./payoff-curve.tsx";
@@ -88,19 +88,19 @@ function useForm({ product, available, coupons, onClose, onDone }: SubscribeDial
   const submit = async () => {
     setBusy(true);
     const request = await calls();
-    const wish = {
+    const choice = {
       productId: product.productId,
       amount,
       ...(coupon === undefined ? {} : { couponId }),
       ...(isRenewed ? { autoRenew: true } : {}),
     };
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-    const answer = await sendIntent("earn", wish, { mint, nowMs: Date.now() }, (clientId) =>
-      request.call(EARN_CALLS.subscribe, { ...wish, clientId }),
+    const answer = await sendIntent("earn", choice, { mint, nowMs: Date.now() }, (clientId) =>
+      request.call(EARN_CALLS.subscribe, { ...choice, clientId }),
     );
     setBusy(false);
     if (!answer.ok) {
-      setFailure(sayFailure(authText, answer));
+      setFailure(describeFailure(authText, answer));
       return;
     }
     showToast({ title: text("done", { amount, coin: product.asset }), tone: "done" });
@@ -155,7 +155,7 @@ function SubscribeForm({ product, available, nowMs, form, onDone }: SubscribeDia
           key={missing}
           asset={product.asset}
           missing={missing}
-          // A risk that is not understood yet is still asked about.
+          // The risk must still be confirmed first.
           onMoved={() => (form.isUnderstood ? void form.submit() : onDone())}
         />
       )}

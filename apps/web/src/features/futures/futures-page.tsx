@@ -6,9 +6,9 @@ import { type ReactNode, Suspense } from "react";
 import type { LoaderFunctionArgs } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
-import { lazy } from "#boot/patience.ts";
 import { readCall } from "#boot/read-call.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { loadTerminal } from "#trade/load-terminal.ts";
 import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
@@ -57,7 +57,7 @@ function Tape() {
   );
 }
 
-/** Whoever is not signed in has used nothing. */
+/** A visitor has used nothing. */
 function DemoFoot() {
   return useGlobal((state) => state.topInfo.id !== null) ? <DemoDepth /> : null;
 }
@@ -65,7 +65,7 @@ function DemoFoot() {
 export interface FuturesPageProps {
   readonly biz: FuturesBiz;
   readonly data: TerminalData<ContractInfo>;
-  /** Another feature's tab beside the orders. */
+  /** Another feature's tab next to the orders. */
   readonly bots?: ReactNode;
 }
 

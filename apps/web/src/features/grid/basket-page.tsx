@@ -26,20 +26,20 @@ export interface BasketPageData {
   readonly isSignedIn: boolean;
 }
 
-/** As often as the core looks at a basket: its shares move with every price. */
-const LOOK_MS = 10_000;
+/** The interval at which the core checks a basket: its shares move with every price. */
+const POLL_MS = 10_000;
 const CURVE_MIN = 3;
 
 const money = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true });
 
 export function BasketPage({ data }: { readonly data: BasketPageData }) {
   const text = useGridText();
-  const told = useBaskets()?.find(({ id }) => id === data.bot.id);
+  const answer = useBaskets()?.find(({ id }) => id === data.bot.id);
   const { bot, reload } = useReread(
     data.bot,
     REBALANCE_CALLS.detail,
-    told === undefined ? "" : String(told.rounds),
-    LOOK_MS,
+    answer === undefined ? "" : String(answer.rounds),
+    POLL_MS,
   );
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">

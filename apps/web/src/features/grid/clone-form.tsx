@@ -1,5 +1,5 @@
-// Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
-// ranking and a bot's own page have it, for grids and for baskets.
+// Clones a bot with own funds: the amount, the agreement before the first bot, and one intent under one id. Used by the
+// ranking and a bot's own page, for grids and for baskets.
 
 import { formatDecimal } from "@clockwork/kit/format";
 import type { ClonePlan } from "@clockwork/strategies/grid/contract";
@@ -22,7 +22,7 @@ import { useFree } from "./use-free.ts";
 export interface CloneFormProps {
   readonly source: CloneSource;
   readonly isSignedIn: boolean;
-  /** What it needs at least; null while the price lies outside, undefined until it is known. */
+  /** The minimum investment; null while the price is outside the range, undefined until it is loaded. */
   readonly least?: string | null | undefined;
 }
 
@@ -30,7 +30,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   const text = useGridText();
   const { pathname, search } = useLocation();
   const [investment, setInvestment] = useState("1000");
-  const { free, askAgain } = useFree(source.biz, isSignedIn);
+  const { free, requestAgain } = useFree(source.biz, isSignedIn);
   const help = [
     ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
     ...(typeof least === "string" ? [text("ranking.least", { amount: cost(least) })] : []),
@@ -51,7 +51,7 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
         account={source.biz === "spot" ? "spot" : "futures"}
         free={free}
         wanted={investment}
-        onFunded={askAgain}
+        onFunded={requestAgain}
       />
       {source.plan !== undefined && <Quantity id={source.id} plan={source.plan} investment={investment} />}
       {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
@@ -67,11 +67,11 @@ export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
   );
 }
 
-const ASK_MS = 300;
+const REQUEST_MS = 300;
 
 type PlanSource = NonNullable<CloneSource["plan"]>;
 
-/** What the amount would begin with now, a moment after it was typed; undefined until it is known. */
+/** What the amount would start with now, shortly after it was typed; undefined until it is loaded. */
 function useClonePlan(id: number, clone: PlanSource["clone"], investment: string): ClonePlan | undefined {
   const calls = useCalls();
   const [known, setKnown] = useState<{ readonly of: string; readonly plan: ClonePlan | undefined }>();
@@ -82,7 +82,7 @@ function useClonePlan(id: number, clone: PlanSource["clone"], investment: string
       const answer = await client.call(clone, { id, investment });
       if (isThere) setKnown({ of: investment, plan: answer.ok ? answer.data : undefined });
     };
-    const timer = setTimeout(() => void ask().catch(() => undefined), ASK_MS);
+    const timer = setTimeout(() => void ask().catch(() => undefined), REQUEST_MS);
     return () => {
       isThere = false;
       clearTimeout(timer);

@@ -33,7 +33,7 @@ export function CreateForm({
   quote,
   isSpot,
   refusal,
-  money: { free, askAgain },
+  money: { free, requestAgain },
   onChange,
 }: CreateFormProps) {
   const text = useGridText();
@@ -90,7 +90,7 @@ export function CreateForm({
         account={isSpot ? "spot" : "futures"}
         free={free}
         wanted={draft.investment}
-        onFunded={askAgain}
+        onFunded={requestAgain}
       />
       {free !== undefined && <Share free={free} investment={draft.investment} quote={quote} onChange={onChange} />}
       {!isSpot && (
@@ -139,7 +139,7 @@ function Share({ free, investment, quote, onChange }: ShareProps) {
   );
 }
 
-/** An infinity grid follows the price by itself. */
+/** An infinity grid trails the price on its own. */
 const TRAILS: ReadonlySet<string> = new Set(["trailUp", "trailDown"]);
 const ADVANCED = ["takeProfit", "stopLoss", "trigger", "trailUp", "trailDown"] as const;
 

@@ -1,5 +1,5 @@
-// One bot: total, grid and float always together, the price with its lines and pairs, the curve, matched pairs, what
-// stopping now would bring, and what its owner can ask of it.
+// One bot: total, grid and float always together, the price with its lines and pairs, the curve, matched pairs, the
+// result of stopping now, and its owner's actions.
 
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { readPriceTicks } from "@clockwork/kit/instrument";
@@ -35,15 +35,15 @@ export interface DetailData {
 }
 
 const SHOWN_MARKS = 26;
-/** Its figures move with the price between what its stream tells. */
-const LOOK_MS = 10_000;
+/** Its figures move with the price between the stream's messages. */
+const POLL_MS = 10_000;
 
 export function DetailPage({ data }: { readonly data: DetailData }) {
   const text = useGridText();
   const biz = bizOf(data.bot.kind);
-  const told = useBots(biz)?.find(({ id }) => id === data.bot.id);
-  const mark = told === undefined ? "" : `${told.pairs}:${told.status}`;
-  const { bot, reload } = useReread(data.bot, GRID_CALLS[biz].detail, mark, LOOK_MS);
+  const answer = useBots(biz)?.find(({ id }) => id === data.bot.id);
+  const mark = answer === undefined ? "" : `${answer.pairs}:${answer.status}`;
+  const { bot, reload } = useReread(data.bot, GRID_CALLS[biz].detail, mark, POLL_MS);
   const { pair } = data;
   return (
     <main id="content" className="mx-auto flex w-full max-w-[1440px] flex-col gap-4 px-8 py-7 max-md:px-4">

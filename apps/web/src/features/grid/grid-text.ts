@@ -1,8 +1,8 @@
-// The words of grid strategies, in the visitor's language.
+// The texts of grid strategies, in the visitor's language.
 import { type GridTextKey, gridCatalogue } from "#locales/en-us-grid.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type GridSpeak = SpeakOf<GridTextKey>;
+export type GridText = TextOf<GridTextKey>;
 
 export const useGridText = defineTexts<GridTextKey>(
   gridCatalogue,

@@ -14,7 +14,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { nameZone, useZone } from "#session/zone.ts";
 import { Minute } from "#shell/moment.tsx";
 import { saveSheet } from "#trade/orders/orders-export.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { Signed } from "./figures.tsx";
 import { useGridText } from "./grid-text.ts";
 
@@ -22,7 +22,7 @@ type Pair = PairList["pairs"][number];
 
 const PAGE = 500;
 
-/** Page by page from the newest; nothing when one could not be fetched, which has been said. */
+/** Page by page from the newest; nothing when one could not be fetched, which has been shown. */
 async function readAll(
   read: (before: number | undefined) => Promise<readonly Pair[] | undefined>,
 ): Promise<readonly Pair[] | undefined> {
@@ -63,7 +63,7 @@ export function Pairs({ bot, first }: { readonly bot: BotDetail; readonly first:
     const rows = await readAll(async (before) => {
       const answer = await client.call(GRID_CALLS[bizOf(bot.kind)].pairs, { id: bot.id, limit: PAGE, before });
       if (answer.ok) return answer.data.pairs;
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      showToast({ title: describeFailure(words, answer), tone: "danger" });
       return undefined;
     });
     if (rows === undefined) return;

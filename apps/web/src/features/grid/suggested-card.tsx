@@ -1,5 +1,5 @@
-// A grid that recent volatility suggests: over which days, how it is reckoned, and always what it would have made, how deep it
-// would have fallen and what fees would have taken. Never a promise.
+// A grid suggested from recent volatility: over which days, how it is computed, and always its back-tested result,
+// drawdown and fees. Never a promise.
 
 import { formatPercent } from "@clockwork/kit/format";
 import { GRID_CALLS, type Suggestion } from "@clockwork/strategies/grid/contract";
@@ -56,12 +56,12 @@ export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedP
         onChange={(next) => void choose(next as (typeof DAYS)[number])}
       />
       {failure !== undefined && <p role="alert">{failure}</p>}
-      {shown !== null && <Told suggestion={shown} isFutures={biz === "futures"} />}
+      {shown !== null && <Published suggestion={shown} isFutures={biz === "futures"} />}
     </section>
   );
 }
 
-function Told({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
+function Published({ suggestion, isFutures }: { readonly suggestion: Suggestion; readonly isFutures: boolean }) {
   const text = useGridText();
   const { lower, upper, count, spacing, backTest, dailyVolatility, method } = suggestion;
   const percent = (rate: string): string => formatPercent(rate, { decimals: 2 });

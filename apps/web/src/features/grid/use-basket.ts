@@ -32,9 +32,9 @@ export function useBasket({ pairs, quotations }: BasketData) {
     const lasts = new Map([...quotations, ...live].map(({ pairCode, last }) => [pairCode, last]));
     return previewBasket(draft, pairs, (pairCode) => lasts.get(pairCode));
   }, [draft, pairs, quotations, live]);
-  const { failure, forget, ...sending } = useSend(draft);
+  const { failure, remove, ...sending } = useSend(draft);
   const change = (part: Partial<BasketDraft>): void => {
-    forget();
+    remove();
     setDraft((now) => ({ ...now, ...part }));
   };
   return { draft, change, preview, failure, sending };
@@ -58,5 +58,5 @@ function useSend(draft: BasketDraft) {
     setFailure({ at: placeOf(answer.code), message: answer.message });
     return undefined;
   };
-  return { send, isBusy, failure, forget: () => setFailure(undefined) };
+  return { send, isBusy, failure, remove: () => setFailure(undefined) };
 }

@@ -32,14 +32,14 @@ export interface CreateData {
   readonly fundings: readonly FundingEntry[];
   readonly suggestion: Suggestion | null;
   readonly isSignedIn: boolean;
-  /** What the address says of the grid to begin with. */
-  readonly asked?: Partial<Draft> | undefined;
+  /** The address's parameters of the initial grid. */
+  readonly requested?: Partial<Draft> | undefined;
 }
 
 const TEST_MS = 300;
 const OPTIONAL = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
 
-function firstDraft({ biz, suggestion, asked }: CreateData): Draft {
+function firstDraft({ biz, suggestion, requested }: CreateData): Draft {
   return {
     kind: biz === "spot" ? "spot" : "neutral",
     lower: suggestion?.lower ?? "",
@@ -57,7 +57,7 @@ function firstDraft({ biz, suggestion, asked }: CreateData): Draft {
     exit: "",
     ends: "",
     keeps: false,
-    ...asked,
+    ...requested,
   };
 }
 

@@ -1,8 +1,8 @@
-// What the card beside the headline shows of a pair: its candles and the best of its book. The served ones first; what was
-// not there yet is asked for again until it is, and the book follows the stream.
+// The data of the card next to the headline: a pair's candles and the best of its book. The served ones first; missing
+// data is requested until it is there, and the book follows the stream.
 import { type Candle, MARKET_CALLS, type Pair } from "@clockwork/trading/markets/contract";
 import { useContext, useEffect, useState } from "react";
-import { useAskAgain } from "#clients/ask-again.ts";
+import { useRequestAgain } from "#clients/ask-again.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import { BOOK_LEVELS, CARD_PAIR, candlesOf, depthOf, type HomeMarkets } from "./home-data.ts";
@@ -27,12 +27,12 @@ function isWhole({ candles, book }: CardData): boolean {
   return candles.length > 0 && book.asks.length > 0 && book.bids.length > 0;
 }
 
-/** Simulated traders bring every book to life within seconds; elsewhere nobody knows when the first order comes. */
+/** Simulated traders fill every book within seconds; elsewhere the first order may never come. */
 export function isAwaited({ pairs }: HomeMarkets): boolean {
   return pairs.some(({ isSimulated }) => isSimulated);
 }
 
-/** Served or fetched, by pair; asked for until it is whole, where that is to be expected. */
+/** Served or fetched, by pair; requested until it is complete, where that is to be expected. */
 export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const { depth, candles } = markets;
   const served: CardData = { candles, book: { asks: depth?.asks ?? [], bids: depth?.bids ?? [] } };
@@ -40,7 +40,7 @@ export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const shown = fetched[pairCode] ?? (pairCode === CARD_PAIR ? served : EMPTY);
   const isExpected = isAwaited(markets);
   const isDone = isWhole(shown) || (!isExpected && (pairCode === CARD_PAIR || pairCode in fetched));
-  useAskAgain(pairCode, isDone, async (client) => {
+  useRequestAgain(pairCode, isDone, async (client) => {
     const [book, bars] = await Promise.all([
       client.call(MARKET_CALLS.depth, depthOf(pairCode)),
       client.call(MARKET_CALLS.candles, candlesOf(pairCode)),

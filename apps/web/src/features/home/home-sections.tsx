@@ -2,7 +2,7 @@
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
-import { sayShortDay } from "#words/day-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useHomeLateText } from "#words/home-late-text.ts";
 import type { HomeMarkets, HomeTexts } from "./home-data.ts";
 import { WayPicture } from "./way-pictures.tsx";
@@ -102,7 +102,7 @@ function Readings({ news, lessons }: HomeTexts) {
           <ReadingRow
             key={slug}
             to={`/news/${slug}`}
-            before={sayShortDay(publishedAtMs)}
+            before={formatShortDay(publishedAtMs)}
             title={title}
             after={category.charAt(0).toUpperCase() + category.slice(1)}
           />

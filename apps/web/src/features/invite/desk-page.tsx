@@ -9,7 +9,7 @@ import { type ReactNode, useState } from "react";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 
 type Friend = JudgedFriends["friends"][number];
 const REASON_MIN = 3;
@@ -63,7 +63,7 @@ export function InviteDeskPage({ me, proof, friends, onChanged }: InviteDeskProp
 
 interface FriendRowProps {
   readonly friend: Friend;
-  readonly text: ConsoleSpeak;
+  readonly text: ConsoleText;
   readonly isReady: boolean;
   readonly onPropose: () => void;
 }

@@ -11,7 +11,7 @@ import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 import { saveCard, shareLink } from "./share.ts";
 
@@ -85,11 +85,11 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const send = async (body: LinkChange & { readonly code: string }): Promise<boolean> => {
     const answer = await (await calls()).call(INVITE_CALLS.change, body);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
     return answer.ok;
   };
-  // One after the other: keys move the split faster than answers come, and the last one must be what stays.
+  // One after the other: keys move the split faster than answers come, and the last one must win.
   const change = (code: string, values: LinkChange): Promise<boolean> => {
     const sent = last.current.then(() => send({ code, ...values }));
     last.current = sent.catch(() => undefined);
@@ -102,7 +102,7 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
     const answer = await sendIntent("invite-link", body, intent, (clientId) =>
       request.call(INVITE_CALLS.links, { ...body, clientId }),
     );
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
     if (answer.ok) onAdded(answer.data.code);
   };
@@ -201,7 +201,7 @@ interface SplitProps {
   readonly onChange: (friendPercent: number) => Promise<boolean>;
 }
 
-/** Moves by single percents; what stands when it is let go counts. */
+/** Moves by single percents; the value at release counts. */
 function Split({ link, shared, onChange }: SplitProps) {
   const text = useProgrammeText();
   const [own, setOwn] = useState(shared - link.friendPercent);

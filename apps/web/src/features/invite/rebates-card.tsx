@@ -6,8 +6,8 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { saveFile } from "@clockwork/ui/hooks/save-file";
 import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
-import { sayShortDay } from "#words/day-text.ts";
-import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
+import { type ProgrammeText, useProgrammeText } from "#words/programme-text.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
 
@@ -35,8 +35,8 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
       </p>
       <Bars days={days} />
       <p className="figures mt-1 flex justify-between text-label text-muted">
-        <span>{first === undefined ? "" : sayShortDay(first.dayMs)}</span>
-        <span>{middle === undefined ? "" : sayShortDay(middle.dayMs)}</span>
+        <span>{first === undefined ? "" : formatShortDay(first.dayMs)}</span>
+        <span>{middle === undefined ? "" : formatShortDay(middle.dayMs)}</span>
         <span>{last === undefined ? "" : text("invite.today", { amount: money(last.usdt) })}</span>
       </p>
       <dl className="mt-3 grid grid-cols-3 gap-2 border-line border-t pt-3">
@@ -60,7 +60,7 @@ export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
 }
 
 /** Every day that is drawn, exact; days without any are there with 0. */
-function save(text: ProgrammeSpeak, days: InviteProfile["days"]): void {
+function save(text: ProgrammeText, days: InviteProfile["days"]): void {
   const head = [text("invite.csv.day"), text("invite.csv.rebates")];
   const csv = writeCsv(
     head,
@@ -77,10 +77,10 @@ function Bars({ days }: { readonly days: InviteProfile["days"] }) {
     <ol className="mt-3 flex h-28 items-end gap-0.5" aria-label={text("invite.rebates")}>
       {days.map(({ dayMs, usdt }, at) => {
         const share = most === 0 ? 0 : (Number(usdt) / most) * 100;
-        const told = text("invite.day", { date: sayShortDay(dayMs), amount: money(usdt) });
+        const answer = text("invite.day", { date: formatShortDay(dayMs), amount: money(usdt) });
         return (
-          <li key={dayMs} title={told} className="flex h-full flex-1 items-end">
-            <span className="sr-only">{told}</span>
+          <li key={dayMs} title={answer} className="flex h-full flex-1 items-end">
+            <span className="sr-only">{answer}</span>
             <span
               aria-hidden="true"
               style={{ height: `${share}%` }}

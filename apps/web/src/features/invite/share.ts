@@ -37,7 +37,7 @@ const EDGE = 64;
 const BOX = 360;
 const INSIDE = 20;
 const INK = "#14161a";
-const PAPER = "#ffffff";
+const PRINT = "#ffffff";
 const QUIET = "#5b6472";
 const LINE = "#e3e6eb";
 const BRASS = "#c0913f";
@@ -59,7 +59,7 @@ export async function saveCard(words: CardWords): Promise<void> {
 
 function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: CardWords): void {
   const { title, back, code, inviteCode, address } = words;
-  /** Lines as wide as the card; says where the next one would begin. */
+  /** Lines as wide as the card; returns where the next one would start. */
   const write = (text: string, y: number, size: number, colour: string, weight = 400): number => {
     context.font = `${weight} ${size}px ${fontFamily}`;
     context.fillStyle = colour;
@@ -67,7 +67,7 @@ function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: 
     for (const [at, line] of lines.entries()) context.fillText(line, EDGE, y + at * size * 1.2);
     return y + lines.length * size * 1.2;
   };
-  context.fillStyle = PAPER;
+  context.fillStyle = PRINT;
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = BRASS;
   context.fillRect(EDGE, EDGE, 64, 6);
@@ -80,7 +80,7 @@ function drawCard(context: CanvasRenderingContext2D, fontFamily: string, words: 
   write(new URL(address).host, HEIGHT - EDGE + 14, 24, QUIET);
 }
 
-/** As many words on a line as fit; one that is too wide alone stands alone. */
+/** As many words on a line as fit; a word that is too wide is on its own line. */
 export function wrapWords(text: string, fits: (line: string) => boolean): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

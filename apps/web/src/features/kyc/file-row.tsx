@@ -1,12 +1,13 @@
-// One picture of a paper or person: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
+// One picture of a document or face: chosen, checked for kind and size, sent, and marked as uploaded. The file is not
+// kept in the browser.
 import { FILE_BYTES_MAX, type FileKind, KYC_CALLS } from "@clockwork/identity/kyc/contract";
 import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useId, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const MEDIA_TYPES: readonly string[] = PICTURE_MEDIA_TYPES;
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -37,12 +38,12 @@ export function FileRow({ kind, isUploaded, isMissing, onUploaded, onError }: Fi
     const answer = await (await calls()).postFile(KYC_CALLS.upload, file, { kind }, { timeoutMs: UPLOAD_TIMEOUT_MS });
     setBusy(false);
     if (answer.ok) onUploaded();
-    else onError(sayFailure(words, answer));
+    else onError(describeFailure(words, answer));
   };
   return (
     <div className="mt-4 flex min-h-10 items-center justify-between gap-4">
       <span className="text-ui">
-        {sayOr(text, `file.${kind}`, kind)}
+        {describeOr(text, `file.${kind}`, kind)}
         {isMissing && <span className="block text-danger text-label">{text("kyc.fileRequired")}</span>}
       </span>
       <span className="flex items-center gap-3">
@@ -57,7 +58,7 @@ export function FileRow({ kind, isUploaded, isMissing, onUploaded, onError }: Fi
           className={`${buttonClass({ kind: "neutral", size: 32 })} cursor-pointer focus-within:outline-2 focus-within:outline-accent ${busy ? "opacity-50" : ""}`}
         >
           {text("kyc.choose")}
-          <span className="sr-only">: {sayOr(text, `file.${kind}`, kind)}</span>
+          <span className="sr-only">: {describeOr(text, `file.${kind}`, kind)}</span>
           <input
             id={id}
             type="file"

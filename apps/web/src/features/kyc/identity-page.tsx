@@ -1,4 +1,4 @@
-// `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
+// `/identity`: the level reached, the requirements of the next one, and the state of its review.
 import {
   type BaseInfo,
   type Details,
@@ -19,8 +19,8 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { LateDateField, LateSearchSelect, LateSelect } from "#shell/late-fields.tsx";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { FileRow } from "./file-row.tsx";
 import { LivenessRow } from "./liveness-row.tsx";
 
@@ -50,7 +50,7 @@ export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
                 <b className="font-semibold">
                   {info.state === "APPROVED"
                     ? text("kyc.approved", { level: info.level })
-                    : sayOr(text, `state.${info.state}`, info.state)}
+                    : describeOr(text, `state.${info.state}`, info.state)}
                 </b>
                 {info.reason !== "" && <span className="block text-muted">{info.reason}</span>}
               </span>
@@ -91,7 +91,7 @@ function Levels({ info }: { readonly info: BaseInfo }) {
               {text("kyc.limit", { amount: level.withdrawalUsdtPerDay.replace(/\B(?=(\d{3})+$)/g, ",") })}
             </p>
             <p className="text-[13px] text-muted">
-              {level.opens.map((one) => sayOr(text, `opens.${one}`, one)).join(", ")}
+              {level.opens.map((one) => describeOr(text, `opens.${one}`, one)).join(", ")}
             </p>
           </li>
         ))}
@@ -120,16 +120,16 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
   const [uploaded, setUploaded] = useState<readonly string[]>(info.files);
   const [isLive, setLive] = useState(info.target !== LIVENESS_LEVEL || info.liveness.state === "passed");
   const [error, setError] = useState<string>();
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const [busy, setBusy] = useState(false);
-  // What is missing is marked once somebody wanted to hand in, and no longer when it is there.
+  // Missing fields are marked after a submit attempt, and no longer when they are filled.
   const [isMarked, setMarked] = useState(false);
   const save = async (submits: boolean) => {
     const isWhole =
       isLive &&
       fields.every((field) => (draft[field] ?? "").trim() !== "") &&
       files.every((file) => uploaded.includes(file));
-    setSaid("");
+    setReply("");
     setMarked(submits && !isWhole);
     setError(submits && !isWhole ? text("kyc.missing") : undefined);
     if (busy || (submits && !isWhole)) return;
@@ -141,14 +141,14 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
     const saved = await request.call(KYC_CALLS.draft, written);
     const answer = saved.ok && submits ? await request.call(KYC_CALLS.submit, {}) : saved;
     setBusy(false);
-    if (!answer.ok) setError(sayFailure(words, answer));
+    if (!answer.ok) setError(describeFailure(words, answer));
     else if (submits) await revalidate();
-    else setSaid(text("kyc.saved"));
+    else setReply(text("kyc.saved"));
   };
-  return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, said, busy, isMarked, save };
+  return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, reply, busy, isMarked, save };
 }
 
-/** The name in Chinese characters is asked for beside the Latin one where documents have both. */
+/** The name in Chinese characters is requested next to the Latin one where documents have both. */
 function shownFields(fields: readonly string[], draft: Readonly<Record<string, string>>): readonly string[] {
   const isAsked = fields.includes("country") && NATIVE_NAME_COUNTRIES.includes(draft.country ?? "");
   return isAsked ? [...fields, NATIVE_NAME] : fields;
@@ -198,7 +198,7 @@ function LevelForm(props: LevelFormProps) {
           {text("kyc.save")}
         </Button>
         <span role="status" className="pl-2 text-[13px] text-muted">
-          {form.said === "" ? text("kyc.left", { count: info.submissionsLeft }) : form.said}
+          {form.reply === "" ? text("kyc.left", { count: info.submissionsLeft }) : form.reply}
         </span>
       </div>
     </Card>
@@ -215,13 +215,13 @@ function writeDetail(draft: Readonly<Record<string, string>>, field: string, val
 interface DetailFieldProps {
   readonly field: string;
   readonly value: string;
-  /** Where the document is from, which says what kinds there are. */
+  /** The document's country, which determines the available kinds. */
   readonly country: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-// Numbers of papers have no other letters than English ones.
+// Document numbers have only English letters.
 const FILTERS: Readonly<Record<string, (typed: string) => string>> = {
   documentNumber: filterEnglish,
   [NATIVE_NAME]: filterLettersChinese,
@@ -231,7 +231,7 @@ const DAYS: readonly string[] = ["birthDate", "documentExpires"];
 
 function DetailField({ field, value, country, error, onChange }: DetailFieldProps) {
   const text = useAccountText();
-  const label = sayOr(text, `field.${field}`, field);
+  const label = describeOr(text, `field.${field}`, field);
   if (DAYS.includes(field)) {
     return (
       <LateDateField

@@ -1,13 +1,13 @@
-// The check that a living person is there, as one row of the second level: with an outside provider on its own page, or
-// simulated, which is said plainly. Judges nothing itself.
-import { type BaseInfo, KYC_CALLS, type LivenessBegun } from "@clockwork/identity/kyc/contract";
+// The liveness check as one row of the second level: with an external provider on its own page, or simulated, which is
+// stated plainly. Decides nothing itself.
+import { type BaseInfo, KYC_CALLS, type LivenessStarted } from "@clockwork/identity/kyc/contract";
 import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const DIRECTIONS = ["left", "up", "down", "right"] as const;
 
@@ -21,40 +21,40 @@ function useLiveness({ liveness, onPassed, onError }: LivenessRowProps) {
   const words = useAuthText();
   const calls = useCalls();
   const [state, setState] = useState(liveness.state);
-  const [begun, setBegun] = useState<LivenessBegun>();
+  const [started, setStarted] = useState<LivenessStarted>();
   const [pressed, setPressed] = useState<readonly string[]>([]);
   const begin = async () => {
     onError(undefined);
     const answer = await (await calls()).call(KYC_CALLS.beginLiveness, {});
     if (!answer.ok) {
-      onError(sayFailure(words, answer));
+      onError(describeFailure(words, answer));
       return;
     }
     setPressed([]);
-    setBegun(answer.data);
+    setStarted(answer.data);
   };
   const complete = async (answers: readonly string[]) => {
     const answer = await (await calls()).call(KYC_CALLS.completeLiveness, { answers: [...answers] });
     if (!answer.ok) {
-      onError(sayFailure(words, answer));
+      onError(describeFailure(words, answer));
       return;
     }
     setState(answer.data.state);
     if (answer.data.state === "waiting") return;
-    setBegun(undefined);
+    setStarted(undefined);
     if (answer.data.state === "passed") onPassed();
   };
   const press = (direction: string) => {
     const now = [...pressed, direction];
     setPressed(now);
-    if (now.length === (begun?.steps?.length ?? 0)) void complete(now);
+    if (now.length === (started?.steps?.length ?? 0)) void complete(now);
   };
-  return { state, begun, pressed, begin, complete, press };
+  return { state, started, pressed, begin, complete, press };
 }
 
 export function LivenessRow(props: LivenessRowProps) {
   const text = useAccountText();
-  const { state, begun, pressed, begin, complete, press } = useLiveness(props);
+  const { state, started, pressed, begin, complete, press } = useLiveness(props);
   const isPassed = state === "passed";
   return (
     <div className="mt-4 border-line border-t pt-4" data-liveness={state}>
@@ -66,24 +66,24 @@ export function LivenessRow(props: LivenessRowProps) {
           </p>
         </div>
         <span className="flex items-center gap-3">
-          {state !== "none" && begun?.steps === undefined && (
+          {state !== "none" && started?.steps === undefined && (
             <span role="status" className={`flex items-center gap-1.5 text-[13px] ${isPassed ? "" : "text-warn"}`}>
               <Icon name={isPassed ? "check" : "warning"} size={14} />
               {text(`live.${state}`)}
             </span>
           )}
-          {!isPassed && begun === undefined && (
+          {!isPassed && started === undefined && (
             <Button size={32} onPress={() => void begin()}>
               {text("live.begin")}
             </Button>
           )}
         </span>
       </div>
-      {begun?.steps !== undefined && <Directions steps={begun.steps} pressed={pressed} onPress={press} />}
-      {begun?.url !== undefined && (
+      {started?.steps !== undefined && <Directions steps={started.steps} pressed={pressed} onPress={press} />}
+      {started?.url !== undefined && (
         <div className="mt-3 flex flex-wrap gap-2">
           <a
-            href={begun.url}
+            href={started.url}
             target="_blank"
             rel="noopener noreferrer"
             className={buttonClass({ kind: "primary", size: 40 })}
@@ -112,9 +112,9 @@ function Directions({ steps, pressed, onPress }: DirectionsProps) {
       <p className="text-ui">{text("live.repeat")}</p>
       <ol data-live-steps={steps.join(" ")} className="my-3 flex gap-5">
         {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may be asked for twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may occur twice
           <li key={index} className={`text-ui ${index < pressed.length ? "text-muted line-through" : "font-semibold"}`}>
-            {sayOr(text, `live.to.${step}`, step)}
+            {describeOr(text, `live.to.${step}`, step)}
           </li>
         ))}
       </ol>

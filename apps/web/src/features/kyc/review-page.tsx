@@ -1,5 +1,5 @@
-// `/operator/kyc`: who waits for a review, what they wrote, their papers one by one, and the decision. A paper is fetched
-// only when a reviewer asks to see it, since every look is written down.
+// `/operator/kyc`: users waiting for a review, their details, their documents one by one, and the decision. A document
+// is fetched only when a reviewer opens it, since every view is audited.
 
 import { type BaseInfo, KYC_REVIEW_CALLS, type Waiting } from "@clockwork/identity/kyc/contract";
 import type { InputOf } from "@clockwork/kit/endpoint";
@@ -10,7 +10,7 @@ import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { ReviewPerson } from "./review-person.tsx";
 
@@ -38,18 +38,18 @@ function useReviews(first: Waiting) {
   const calls = useCalls();
   const [waiting, setWaiting] = useState<readonly Entry[]>(first.waiting);
   const [open, setOpen] = useState<{ readonly user: string; readonly info: BaseInfo }>();
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const [error, setError] = useState<string>();
   const reload = async () => {
     const answer = await (await calls()).call(KYC_REVIEW_CALLS.waiting, {});
     if (answer.ok) setWaiting(answer.data.waiting);
   };
   const show = async (user: string) => {
-    setSaid("");
+    setReply("");
     setError(undefined);
     const answer = await (await calls()).call(KYC_REVIEW_CALLS.one, { user });
     if (answer.ok) setOpen({ user, info: answer.data });
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   const decide = async (decision: Decision, reason: string) => {
     if (open === undefined) return;
@@ -58,16 +58,16 @@ function useReviews(first: Waiting) {
     const answer = await (await calls()).call(KYC_REVIEW_CALLS.decide, body);
     if (answer.ok || answer.code === "KYC_UNKNOWN") {
       setOpen(undefined);
-      setSaid(text(answer.ok ? "review.decided" : "review.gone"));
+      setReply(text(answer.ok ? "review.decided" : "review.gone"));
       await reload();
-    } else setError(sayFailure(words, answer));
+    } else setError(describeFailure(words, answer));
   };
-  return { waiting, open, said, error, show, decide };
+  return { waiting, open, reply, error, show, decide };
 }
 
 function ReviewConsole({ first }: { readonly first: Waiting }) {
   const text = useConsoleText();
-  const { waiting, open, said, error, show, decide } = useReviews(first);
+  const { waiting, open, reply, error, show, decide } = useReviews(first);
   return (
     <div className="grid gap-4 lg:grid-cols-[320px_minmax(0,1fr)]">
       <Card flush title={text("review.waiting")} className="self-start overflow-hidden">
@@ -94,10 +94,10 @@ function ReviewConsole({ first }: { readonly first: Waiting }) {
       <div>
         <FormError>{error}</FormError>
         <p role="status" className="text-ui">
-          {said}
+          {reply}
         </p>
         {open === undefined ? (
-          said === "" && waiting.length > 0 && <p className="py-4 text-muted text-ui">{text("review.pick")}</p>
+          reply === "" && waiting.length > 0 && <p className="py-4 text-muted text-ui">{text("review.pick")}</p>
         ) : (
           <ReviewPerson key={open.user} user={open.user} info={open.info} onDecide={decide} />
         )}

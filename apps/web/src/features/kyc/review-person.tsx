@@ -1,4 +1,4 @@
-// One person under review: what they wrote, their papers behind a button each, and the three decisions.
+// One user under review: their details, their documents behind a button each, and the three decisions.
 import { type BaseInfo, type FileKind, KYC_REVIEW_CALLS, type ReviewFile } from "@clockwork/identity/kyc/contract";
 import { findCountry } from "@clockwork/kit/countries";
 import { Button } from "@clockwork/ui/button";
@@ -8,8 +8,8 @@ import { TextArea } from "@clockwork/ui/text-area";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
 export interface ReviewPersonProps {
@@ -49,11 +49,11 @@ function Details({ info }: { readonly info: BaseInfo }) {
     ...Object.entries(info.details).map(
       ([field, value]) =>
         [
-          sayOr(words, `field.${field}`, field),
+          describeOr(words, `field.${field}`, field),
           field === "country"
             ? (findCountry(value)?.name ?? value)
             : field === "documentType"
-              ? sayOr(words, `document.${value}`, value)
+              ? describeOr(words, `document.${value}`, value)
               : value,
         ] as const,
     ),
@@ -79,7 +79,7 @@ function toAddress({ mediaType, data }: ReviewFile): string {
   return URL.createObjectURL(new Blob([bytes], { type: mediaType }));
 }
 
-/** Fetched at the press of a button and let go of when hidden again. */
+/** Fetched on click and released when hidden again. */
 function FileView({ user, kind }: { readonly user: string; readonly kind: FileKind }) {
   const text = useConsoleText();
   const words = useAccountText();
@@ -87,7 +87,7 @@ function FileView({ user, kind }: { readonly user: string; readonly kind: FileKi
   const calls = useCalls();
   const [shown, setShown] = useState<{ readonly url: string; readonly mediaType: string }>();
   const [error, setError] = useState<string>();
-  const name = sayOr(words, `file.${kind}`, kind);
+  const name = describeOr(words, `file.${kind}`, kind);
   const toggle = async () => {
     setError(undefined);
     if (shown !== undefined) {
@@ -97,7 +97,7 @@ function FileView({ user, kind }: { readonly user: string; readonly kind: FileKi
     }
     const answer = await (await calls()).call(KYC_REVIEW_CALLS.file, { user, kind });
     if (answer.ok) setShown({ url: toAddress(answer.data), mediaType: answer.data.mediaType });
-    else setError(sayFailure(refusals, answer));
+    else setError(describeFailure(refusals, answer));
   };
   const action = text(shown === undefined ? "review.show" : "review.hide");
   return (

@@ -10,7 +10,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { useRef, useState } from "react";
 import { askData } from "#live/ask.ts";
 import { useEarnText } from "#words/earn-text.ts";
-import type { DrawAsk, DrawLine, DrawMessage } from "./draw-worker.ts";
+import type { DrawLine, DrawMessage, DrawRequest } from "./draw-worker.ts";
 
 interface Checked {
   readonly lines: Readonly<Partial<Record<DrawLine, boolean>>>;
@@ -31,7 +31,7 @@ function useCheck(draw: LaunchDraw) {
     worker.current?.terminate();
     const started = new Worker(new URL("./draw-worker.ts", import.meta.url), { type: "module" });
     worker.current = started;
-    const ask = (message: DrawAsk): void => started.postMessage(message);
+    const ask = (message: DrawRequest): void => started.postMessage(message);
     setChecked({ lines: {}, isRunning: true });
     started.onmessage = ({ data }: MessageEvent<DrawMessage>) => {
       if (data.kind === "wanted") {

@@ -1,4 +1,4 @@
-// `/launchpad`: the launches there are, each with where it stands and its rounds.
+// `/launchpad`: all launches, each with its state and its rounds.
 import type { LaunchProjects } from "@clockwork/earning/launchpad/contract";
 import { formatDate } from "@clockwork/kit/time";
 import { Badge } from "@clockwork/ui/pill";

@@ -1,4 +1,4 @@
-// The visitor's part in a launch: what he joined, won and has to pay, and what he can do now.
+// The visitor's part in a launch: joined, won and payable amounts, and the current actions.
 import {
   LAUNCH_CALLS,
   type LaunchOrder,
@@ -19,7 +19,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FundingOffer } from "#session/funding-offer.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount } from "./launch-model.ts";
 
@@ -34,7 +34,7 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
   const calls = useCalls();
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
-  /** What was too much for spot, and the press that asked for it. */
+  /** The amount spot lacked, and the click that requested it. */
   const [short, setShort] = useState<{ readonly cost: string; readonly again: () => void }>();
   const act: Act = async (called: Endpoint, body: object, { isNamed = false, cost } = {}) => {
     setBusy(true);
@@ -45,7 +45,7 @@ function useAct({ project, setOwn }: Pick<OwnProps, "project" | "setOwn">) {
     );
     const status = await request.call(LAUNCH_CALLS.status, { id: project.projectId });
     setBusy(false);
-    setFailure(answer.ok ? "" : sayFailure(authText, answer));
+    setFailure(answer.ok ? "" : describeFailure(authText, answer));
     const isShort = !answer.ok && answer.code === "INSUFFICIENT_BALANCE" && cost !== undefined;
     setShort(isShort ? { cost, again: () => void act(called, body, { isNamed, cost }) } : undefined);
     if (status.ok) setOwn(status.data);
@@ -237,7 +237,7 @@ function Line({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** Why so many tickets: the smallest day counts. */
+/** How the number of tickets is computed: the smallest day counts. */
 function Snapshots({ own, project }: { readonly own: LaunchOwn; readonly project: LaunchProject }) {
   const text = useEarnText();
   const round = project.rounds.find(({ kind }) => kind === "lottery");

@@ -1,4 +1,4 @@
-// `/launchpad/:project`: where a launch stands, its rounds, the visitor's part, the draw and how coins vest.
+// `/launchpad/:project`: the launch's state, its rounds, the visitor's part, the draw and the vesting of coins.
 import {
   LAUNCH_CALLS,
   type LaunchDraw,
@@ -17,7 +17,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { Latest } from "#live/latest.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { PageHead } from "#shell/page-head.tsx";
-import { sayShortDay } from "#words/day-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { DrawCard } from "./draw-card.tsx";
 import { doneShare, formatAmount, supplyShare } from "./launch-model.ts";
@@ -31,9 +31,9 @@ export interface ProjectPageProps {
   readonly nowMs: number;
 }
 
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
-/** The visitor's part, asked for again while the page is looked at: a place in line moves. */
+/** The visitor's part, requested again while the page is visible: a place in the queue moves. */
 function useOwn({ project, own: served }: ProjectPageProps) {
   const calls = useCalls();
   const [own, setOwn] = useState(served);
@@ -46,10 +46,10 @@ function useOwn({ project, own: served }: ProjectPageProps) {
       const answer = await latest.ask(async () => (await calls()).call(LAUNCH_CALLS.status, { id: project.projectId }));
       if (answer?.ok === true) setOwn(answer.data);
     };
-    const timer = setInterval(() => void ask(), LOOK_MS);
+    const timer = setInterval(() => void ask(), POLL_MS);
     return () => clearInterval(timer);
   }, [calls, latest, isSignedIn, project.projectId]);
-  /** What was just done counts more than what was asked for before it. */
+  /** The answer to an action overrides earlier requests. */
   const take = (next: LaunchOwn) => {
     latest.drop();
     setOwn(next);
@@ -57,7 +57,7 @@ function useOwn({ project, own: served }: ProjectPageProps) {
   return { own, setOwn: take };
 }
 
-/** The launch as it is now; once a round has gone on, the page is read again with its draws. */
+/** The current launch; once a round has changed, the page is read again with its draws. */
 function useProject({ project: served }: ProjectPageProps, onStep: () => void): LaunchProject {
   const calls = useCalls();
   const [project, setProject] = useState(served);
@@ -72,7 +72,7 @@ function useProject({ project: served }: ProjectPageProps, onStep: () => void): 
       setProject(answer.data);
       if (answer.data.rounds.map(({ state }) => state).join() !== states) onStep();
     };
-    const timer = setInterval(() => void ask(), LOOK_MS);
+    const timer = setInterval(() => void ask(), POLL_MS);
     return () => clearInterval(timer);
   }, [calls, served.projectId, served.state, states, onStep]);
   return project;
@@ -137,12 +137,12 @@ function Rail({ project, round }: { readonly project: LaunchProject; readonly ro
   // Once coins are given out nothing is left to wait for.
   const isDone = (index: number): boolean => index < at || project.state === "DISTRIBUTED";
   const steps: readonly (readonly [string, string])[] = [
-    [text("launch.rail.announced"), sayShortDay(project.announcedAtMs)],
-    [text("launch.rail.snapshots"), sayShortDay(round.preheatAtMs)],
-    [text("launch.rail.tickets"), sayMinute(round.opensAtMs)],
-    [text("launch.rail.draw"), sayMinute(round.drawAtMs)],
-    [text("launch.rail.pay"), sayMinute(round.payUntilMs)],
-    [text("launch.rail.tokens"), sayMinute(project.listingAtMs)],
+    [text("launch.rail.announced"), formatShortDay(project.announcedAtMs)],
+    [text("launch.rail.snapshots"), formatShortDay(round.preheatAtMs)],
+    [text("launch.rail.tickets"), describeMinute(round.opensAtMs)],
+    [text("launch.rail.draw"), describeMinute(round.drawAtMs)],
+    [text("launch.rail.pay"), describeMinute(round.payUntilMs)],
+    [text("launch.rail.tokens"), describeMinute(project.listingAtMs)],
   ];
   return (
     <ol className="grid grid-cols-2 gap-y-4 rounded-xl border border-line p-4 sm:grid-cols-3 lg:grid-cols-6">
@@ -176,9 +176,9 @@ function RailDot({ state }: { readonly state: keyof typeof DOTS }) {
 }
 
 /** 15 Nov 12:00 */
-const sayMinute = (timeMs: number): string => `${sayShortDay(timeMs)} ${formatMinute(timeMs).slice(-5)}`;
+const describeMinute = (timeMs: number): string => `${formatShortDay(timeMs)} ${formatMinute(timeMs).slice(-5)}`;
 
-const sayListing = ({ listingAtMs, asset }: LaunchProject): string =>
+const describeListing = ({ listingAtMs, asset }: LaunchProject): string =>
   `${formatMinute(listingAtMs).slice(-5)} UTC, ${asset}/USDT`;
 
 function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; readonly nowMs: number }) {
@@ -188,7 +188,7 @@ function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; reado
     [text("launch.forSale"), formatAmount(project.forSale, { decimals: 0 }), project.asset],
     [text("launch.raise"), formatAmount(project.raiseMost, { decimals: 0 }), "USDT"],
     [text("launch.share"), supplyShare(project), text("launch.ofSupply", { supply })],
-    [text("launch.listing"), sayShortDay(project.listingAtMs), sayListing(project)],
+    [text("launch.listing"), formatShortDay(project.listingAtMs), describeListing(project)],
   ];
   return (
     <Card

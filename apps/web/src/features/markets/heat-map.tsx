@@ -6,7 +6,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } f
 import { PairLink } from "./market-parts.tsx";
 import { changeOf, type MarketRow, pairName, type Span, showChange, showPrice } from "./market-rows.ts";
 import { useMarketsText } from "./markets-text.ts";
-import { type Direction, findNeighbour, layTiles, type Tile } from "./treemap.ts";
+import { arrangeTiles, type Direction, findNeighbour, type Tile } from "./treemap.ts";
 
 const FIRST_WIDTH_PX = 1376;
 const HEIGHT_PX = 560;
@@ -65,7 +65,7 @@ export function HeatMap({ rows, size, span }: HeatMapProps) {
   const text = useMarketsText();
   const { box, widthPx } = useWidth();
   const heightPx = widthPx < 640 ? NARROW_HEIGHT_PX : HEIGHT_PX;
-  const tiles = layTiles(
+  const tiles = arrangeTiles(
     rows.map((row) => weightOf(row, size)),
     widthPx,
     heightPx,
@@ -116,7 +116,7 @@ interface HeatTileProps {
 
 const GAP_PX = 2;
 
-/** Shares of the box, so that the server's drawing fits whatever width the page has. */
+/** Shares of the box, so that the server's drawing fits any page width. */
 function placeOf(tile: Tile, widthPx: number, heightPx: number): CSSProperties {
   const share = (part: number, whole: number) => `${((part / whole) * 100).toFixed(3)}%`;
   return {

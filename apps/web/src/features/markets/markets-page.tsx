@@ -1,10 +1,10 @@
-// `/markets`: every pair with its live numbers, as a table, a heat map or rankings. What is shown is said by the address.
+// `/markets`: every pair with its live numbers, as a table, a heat map or rankings. The address selects the content.
 import { MARKET_CALLS, type Quotation } from "@clockwork/trading/markets/contract";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
-import { useAskAgain } from "#clients/ask-again.ts";
+import { useRequestAgain } from "#clients/ask-again.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { useChannel, useConnection } from "#live/react.ts";
@@ -23,7 +23,7 @@ import {
 import { MarketSummary } from "./market-summary.tsx";
 import { MarketTable } from "./market-table.tsx";
 import { type MarketView, readView, TABS, writeView } from "./market-view.ts";
-import { type MarketsSpeak, useMarketsText } from "./markets-text.ts";
+import { type MarketsText, useMarketsText } from "./markets-text.ts";
 import { RankingCards } from "./ranking-cards.tsx";
 
 const PAGE_SIZE = 25;
@@ -58,14 +58,14 @@ function keepRows(
   );
 }
 
-/** The view the address says, with a filter that follows every key without asking the server. */
+/** The view of the address, with a filter that follows every key without a call. */
 function useView() {
   const [search] = useSearchParams();
   const [typed, setTyped] = useState<string>();
-  const said = readView(search);
+  const reply = readView(search);
   return {
-    view: typed === undefined ? said : { ...said, query: typed.trim(), page: 1 },
-    typed: typed ?? said.query,
+    view: typed === undefined ? reply : { ...reply, query: typed.trim(), page: 1 },
+    typed: typed ?? reply.query,
     setTyped,
   };
 }
@@ -96,7 +96,7 @@ function useCurves(data: MarketsData, live: readonly Quotation[]): MarketsData {
   const drawn = new Set(whole.weeks.filter(({ points }) => points.length > 1).map(({ pairCode }) => pairCode));
   const priced = live.length > 0 ? live : data.quotations;
   const isWhole = priced.every(({ pairCode }) => drawn.has(pairCode));
-  useAskAgain("curves", isWhole, async (client) => {
+  useRequestAgain("curves", isWhole, async (client) => {
     const [sparklines, weeks] = await Promise.all([
       client.call(MARKET_CALLS.sparklines, {}),
       client.call(MARKET_CALLS.sparklines, { days: 7 }),
@@ -194,7 +194,7 @@ function MarketsHead({
 
 const to = (view: MarketView) => writeView(view) || "?";
 
-function TabLinks({ view, text }: { readonly view: MarketView; readonly text: MarketsSpeak }) {
+function TabLinks({ view, text }: { readonly view: MarketView; readonly text: MarketsText }) {
   return (
     <nav aria-label={text("tabs")} className="scrollbar-none mt-5 flex gap-6 overflow-x-auto border-line border-b">
       {TABS.map((tab) => (
@@ -254,7 +254,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
   );
 }
 
-/** Without scripts it is a form that asks the server; with them every key filters at once. */
+/** Without scripts it is a form that calls the server; with them every key filters at once. */
 function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
   const text = useMarketsText();
   return (

@@ -1,8 +1,8 @@
-// The words of the markets page, in the visitor's language.
+// The texts of the markets page, in the visitor's language.
 import { type MarketsTextKey, marketsCatalogue } from "#locales/en-us-markets.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type MarketsSpeak = SpeakOf<MarketsTextKey>;
+export type MarketsText = TextOf<MarketsTextKey>;
 
 export const useMarketsText = defineTexts<MarketsTextKey>(
   marketsCatalogue,

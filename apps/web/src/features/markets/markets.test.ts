@@ -16,7 +16,7 @@ import {
   summarize,
 } from "./market-rows.ts";
 import { nextSort, readView, writeView } from "./market-view.ts";
-import { findNeighbour, layTiles } from "./treemap.ts";
+import { arrangeTiles, findNeighbour } from "./treemap.ts";
 
 function pair(base: string, changes: Partial<Pair> = {}): Pair {
   return {
@@ -138,7 +138,7 @@ describe("rows", () => {
 });
 
 describe("addresses", () => {
-  test("[SPOT-4] a view is told by its address and the usual one by none", () => {
+  test("[SPOT-4] a view is encoded in its address and the default one in none", () => {
     expect(writeView(readView(new URLSearchParams()))).toBe("");
     const text = "?tab=favourites&group=defi&q=bt&view=heat&size=equal&colour=week&sort=last&page=2";
     expect(writeView(readView(new URLSearchParams(text)))).toBe(text);
@@ -167,7 +167,7 @@ describe("the treemap", () => {
         fc.integer({ min: 200, max: 2_000 }),
         fc.integer({ min: 200, max: 1_000 }),
         (list, width, height) => {
-          const tiles = layTiles(list, width, height);
+          const tiles = arrangeTiles(list, width, height);
           const total = list.reduce((sum, weight) => sum + weight, 0);
           expect(tiles).toHaveLength(list.length);
           for (const tile of tiles) {
@@ -189,13 +189,13 @@ describe("the treemap", () => {
   });
 
   test("[SPOT-4] nothing to show is no tile; weights of nothing are left out", () => {
-    expect(layTiles([], 10, 10)).toEqual([]);
-    expect(layTiles([0, 0], 10, 10)).toEqual([]);
-    expect(layTiles([0, 3], 10, 10)).toHaveLength(1);
+    expect(arrangeTiles([], 10, 10)).toEqual([]);
+    expect(arrangeTiles([0, 0], 10, 10)).toEqual([]);
+    expect(arrangeTiles([0, 3], 10, 10)).toHaveLength(1);
   });
 
-  test("[SPOT-4] arrows move to the neighbour that lies there", () => {
-    const tiles = layTiles([4, 1, 1, 1, 1], 400, 200);
+  test("[SPOT-4] arrows move to the neighbour in their direction", () => {
+    const tiles = arrangeTiles([4, 1, 1, 1, 1], 400, 200);
     const first = tiles[0];
     if (first === undefined) throw new Error("no tile");
     const right = findNeighbour(tiles, first, "right");

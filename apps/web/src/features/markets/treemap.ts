@@ -19,7 +19,7 @@ interface Weight {
 const squares = treemapSquarify.ratio(1);
 
 /** Tiles in the order of their size, largest first; weights of zero and below get none. */
-export function layTiles(weights: readonly number[], width: number, height: number): readonly Tile[] {
+export function arrangeTiles(weights: readonly number[], width: number, height: number): readonly Tile[] {
   const children = weights.map((weight, index) => ({ index, weight })).filter(({ weight }) => weight > 0);
   if (children.length === 0 || width <= 0 || height <= 0) return [];
   const root = hierarchy<Weight>({ index: -1, weight: 0, children }, (node) => node.children)

@@ -1,4 +1,4 @@
-// A card of `/preferences`: by which ways the account is told of what. Each switch counts at once.
+// A card of `/preferences`: the channels of each group of notices. Each switch takes effect at once.
 
 import { NOTICE_CHANNELS, NOTICE_GROUPS, type NoticeChannel } from "@clockwork/kit/notice";
 import { NOTICE_CALLS, type NoticeChoices } from "@clockwork/messaging/notices/contract";
@@ -7,8 +7,8 @@ import { Switch } from "@clockwork/ui/switch";
 import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 type Kind = NoticeChoices["kinds"][number];
 
@@ -22,7 +22,7 @@ export function ChoicesCard({ first }: { readonly first: NoticeChoices | null })
     setError(undefined);
     const answer = await (await calls()).call(NOTICE_CALLS.choose, { kind, channel, isOn });
     if (answer.ok) setChoices(answer.data);
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   if (choices === null) return null;
   const groups = NOTICE_GROUPS.map((group) => [group, choices.kinds.filter((kind) => kind.group === group)] as const);
@@ -62,7 +62,7 @@ interface RowProps {
 
 function Row({ kind: { kind, channels }, onChoose }: RowProps) {
   const text = useAccountText();
-  const name = sayOr(text, `notices.kind.${kind}`, kind);
+  const name = describeOr(text, `notices.kind.${kind}`, kind);
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-2 text-left font-normal">

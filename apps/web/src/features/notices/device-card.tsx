@@ -1,8 +1,9 @@
-// A card of `/preferences`: what this browser does beside showing a notice. The system's own notifications need its leave.
+// A card of `/preferences`: what this browser does in addition to showing a notice. The system's own notifications need
+// its permission.
 import { Card } from "@clockwork/ui/card";
 import { Switch } from "@clockwork/ui/switch";
 import { useEffect, useState } from "react";
-import { type NoticeWays, readWays, systemPermission, tellBeside, writeWays } from "#session/notice-ways.ts";
+import { describeSupport, type NoticeWays, readWays, systemPermission, writeWays } from "#session/notice-ways.ts";
 import { useAccountText } from "#words/account-text.ts";
 
 export function DeviceCard() {
@@ -16,7 +17,7 @@ export function DeviceCard() {
   };
   const chooseSound = (sound: boolean) => {
     keep({ ...ways, sound });
-    if (sound) tellBeside({ title: "", body: "" });
+    if (sound) describeSupport({ title: "", body: "" });
   };
   const chooseSystem = async (system: boolean) => {
     const permission =

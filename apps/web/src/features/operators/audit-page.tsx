@@ -1,4 +1,4 @@
-// `/operator/audit`: what operators did and looked at, and whether the log is still as it was written.
+// `/operator/audit`: operators' actions and views, and whether the log is unaltered.
 import { type Me, OPERATOR_CALLS, type AuditPage as Page } from "@clockwork/identity/operators/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -9,7 +9,7 @@ import { type ReactNode, useState } from "react";
 import { ConsoleFrame } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 
 type Row = Page["rows"][number];
 
@@ -29,7 +29,7 @@ export function AuditPage({ me, first, proof }: AuditPageProps) {
   );
 }
 
-function listColumns(text: ConsoleSpeak): readonly Column<Row>[] {
+function listColumns(text: ConsoleText): readonly Column<Row>[] {
   return [
     {
       id: "time",

@@ -1,4 +1,4 @@
-// `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts; nobody's name.
+// `/operator/visits`: how often pages were visited, per day, and by which campaign. Labels and counts without names.
 import { OPS_CALLS, type VisitPage, type VisitTotals } from "@clockwork/site/ops/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -10,7 +10,7 @@ import { Form } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { LateDateField } from "#shell/late-fields.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
+import { type ConsoleText, useConsoleText } from "#words/console-text.ts";
 import { sumDays } from "./visit-days.ts";
 
 export interface VisitRange {
@@ -140,7 +140,7 @@ function Rows({ range, first }: { readonly range: VisitRange; readonly first: Vi
   );
 }
 
-function listColumns(text: ConsoleSpeak): readonly Column<Row>[] {
+function listColumns(text: ConsoleText): readonly Column<Row>[] {
   return [
     { id: "day", title: text("visits.day"), kind: "time", className: "whitespace-nowrap", read: ({ day }) => day },
     { id: "event", title: text("visits.event"), read: ({ event }) => event },

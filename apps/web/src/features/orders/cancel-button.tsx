@@ -1,16 +1,16 @@
-// Cancelling from the page of orders: the same question as in the terminal, with every order that ends with this one. The
-// question and the product's calls are loaded when somebody presses.
+// Cancelling from the page of orders: the same confirmation as in the terminal, with every order that ends with this
+// one. The confirmation and the product's calls are loaded on the first click.
 import { Button } from "@clockwork/ui/button";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { askingOf } from "#trade/order/asking.ts";
 import { endsWith } from "#trade/orders/orders-model.ts";
 import { ProductContext, type TradeProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
 import { asTradeOrder } from "./orders-rows.ts";
 import { callsOf, type OrdersMarket, type OrdersView } from "./orders-view.ts";
@@ -28,7 +28,10 @@ export interface CancelButtonProps {
   readonly onError: (error: string | undefined) => void;
 }
 
-/** The page may show one side or nothing of them: what ends with the order is asked for. Nothing when that failed. */
+/**
+ * The page may show some of the related orders or none: the orders that end with this one are requested. Nothing when
+ * that failed.
+ */
 async function findOthers(
   client: RequestClient,
   view: OrdersView,
@@ -48,7 +51,7 @@ async function findOthers(
   return endsWith(order, all);
 }
 
-interface Asked {
+interface Requested {
   readonly product: TradeProduct;
   readonly others: readonly TradeOrder[];
 }
@@ -59,13 +62,13 @@ export function CancelButton({ view, order, loadProduct, onError }: CancelButton
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [requested, setRequested] = useState<Requested>();
   const cancel = async (product: TradeProduct) => {
-    setAsked(undefined);
+    setRequested(undefined);
     setBusy(true);
     const answer = await product.calls.cancel(await calls(), order.orderId);
     setBusy(false);
-    onError(answer.ok ? undefined : sayFailure(words, answer));
+    onError(answer.ok ? undefined : describeFailure(words, answer));
     await revalidate();
   };
   const begin = async () => {
@@ -74,21 +77,21 @@ export function CancelButton({ view, order, loadProduct, onError }: CancelButton
     setBusy(false);
     if (others === undefined) return onError(text("failed"));
     const { oneClick, unaskedCancel } = askingOf(product.biz).get();
-    // What ends other orders too is always asked, unless nothing is; as in the terminal.
+    // A cancel that ends other orders too is always confirmed, unless all confirmations are off; as in the terminal.
     if (oneClick || (unaskedCancel && others.length === 0)) return cancel(product);
-    setAsked({ product, others });
+    setRequested({ product, others });
   };
   return (
     <>
       <Button size={28} busy={busy} onPress={() => void begin()}>
         {text("cancel")}
       </Button>
-      {asked !== undefined && (
-        <ProductContext value={asked.product}>
+      {requested !== undefined && (
+        <ProductContext value={requested.product}>
           <Suspense fallback={null}>
             <Question
-              question={{ kind: "cancel", order, others: asked.others }}
-              onAnswer={(isYes) => (isYes ? void cancel(asked.product) : setAsked(undefined))}
+              question={{ kind: "cancel", order, others: requested.others }}
+              onAnswer={(isYes) => (isYes ? void cancel(requested.product) : setRequested(undefined))}
             />
           </Suspense>
         </ProductContext>

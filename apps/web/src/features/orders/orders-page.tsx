@@ -1,18 +1,18 @@
-// `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. What is
-// shown is said by the address.
+// `/orders`: open orders, their history, trades and transfers, each on a whole page with filters and an export. The
+// address selects the content.
 import { Button } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Suspense, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { LateSelect } from "#shell/late-fields.tsx";
 import { PageHead } from "#shell/page-head.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useOrdersText } from "#words/orders-text.ts";
 import { CancelButton, type LoadProduct } from "./cancel-button.tsx";
 import { type Answered, columnsOf, NUMBERS, type Row, rowsOf } from "./orders-rows.ts";
@@ -31,7 +31,7 @@ const SpanField = lazy(() => import("./span-field.tsx").then((part) => ({ defaul
 export interface OrdersData {
   /** What the view's calls answered; nothing when one failed. */
   readonly pages: readonly Answered[] | null;
-  /** The contracts of the view's market; spot pairs every page knows. */
+  /** The contracts of the view's market; every page has the spot pairs. */
   readonly contracts: readonly { readonly pairCode: string }[];
 }
 
@@ -82,7 +82,7 @@ function usePages(view: OrdersView, first: readonly Answered[] | null) {
     if (call === undefined) return;
     const page = await call(async (called, input, api) => {
       const answer = await client.call(called, input, { api });
-      if (!answer.ok) setError(sayFailure(words, answer));
+      if (!answer.ok) setError(describeFailure(words, answer));
       return answer.ok ? answer.data : undefined;
     });
     setBusy(false);

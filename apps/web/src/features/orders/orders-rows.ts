@@ -8,7 +8,7 @@ import type { Fill, SpotOrder } from "@clockwork/trading/spot/contract";
 import type { Bill, BillPage } from "@clockwork/trading/wallet/contract";
 import { mostPlaces } from "#trade/orders/even-places.ts";
 import { goldFeeOf, type TradeOrder } from "#trade/trade-order.ts";
-import { type OrdersSpeak, sayOrder } from "#words/orders-text.ts";
+import { describeOrder, type OrdersText } from "#words/orders-text.ts";
 import type { OrdersMarket, OrdersTab, OrdersView } from "./orders-view.ts";
 
 export type Column =
@@ -82,7 +82,10 @@ const show = (text: string | null | undefined, places = 0): string => {
 type AnyOrder = SpotOrder | FuturesOrder;
 type AnyFill = Fill | FuturesFill;
 
-/** In which coin an order's size and its worth are counted: an inverse contract is so many dollars, worth coins. */
+/**
+ * In which coin an order's size and its value are counted: an inverse contract is an amount of dollars, valued in
+ * coins.
+ */
 function coinsOf(market: OrdersMarket, pairCode: string): readonly [string, string] {
   const [base = "", quote = ""] = pairCode.split("_");
   return market === "delivery" ? [quote, base] : [base, quote];
@@ -92,13 +95,13 @@ function nameOf(market: OrdersMarket, pairCode: string): string {
   return pairCode.replace("_", market === "spot" ? "/" : "");
 }
 
-/** As every question about an order knows it. */
+/** In the form of the order confirmations. */
 export function asTradeOrder(order: AnyOrder): TradeOrder {
   if (!("stopProfit" in order)) return order;
   return { ...order, amount: null, takeProfitPrice: order.stopProfit, stopLossPrice: order.stopLoss };
 }
 
-function orderRow(text: OrdersSpeak, served: AnyOrder, market: OrdersMarket, timezone: string, isOpen: boolean): Row {
+function orderRow(text: OrdersText, served: AnyOrder, market: OrdersMarket, timezone: string, isOpen: boolean): Row {
   const order = asTradeOrder(served);
   const [base, quote] = coinsOf(market, order.pairCode);
   const wanted = order.quantity === null ? `${show(order.amount)} ${quote}` : `${show(order.quantity)} ${base}`;
@@ -110,13 +113,13 @@ function orderRow(text: OrdersSpeak, served: AnyOrder, market: OrdersMarket, tim
       time: formatDateTime(served.createdAtMs, readTimezone(timezone)),
       pair: nameOf(market, order.pairCode),
       side: text(order.side),
-      type: sayOrder(text, `type.${order.type}`, order.type),
+      type: describeOrder(text, `type.${order.type}`, order.type),
       price: show(order.price),
       trigger: show(order.stopPrice),
       average: show(order.averagePrice),
       amount: wanted,
       filled: `${show(order.filledQuantity)} ${base}`,
-      status: sayOrder(text, `status.${order.status}`, order.status),
+      status: describeOrder(text, `status.${order.status}`, order.status),
     },
   };
 }
@@ -132,13 +135,13 @@ interface Shown {
   readonly timezone: string;
 }
 
-function sayFee(text: OrdersSpeak, fill: AnyFill, places: number): string {
+function formatFee(text: OrdersText, fill: AnyFill, places: number): string {
   const gold = "goldFee" in fill ? goldFeeOf(fill) : undefined;
   const fee = `${show(fill.fee, places)} ${fill.feeAsset}`;
   return gold === undefined ? fee : `${fee}, ${text("goldPaid", { amount: show(gold, places) })}`;
 }
 
-function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, { total, fee }: FillPlaces): Row {
+function fillRow(text: OrdersText, fill: AnyFill, { market, timezone }: Shown, { total, fee }: FillPlaces): Row {
   const [base, quote] = coinsOf(market, fill.pairCode);
   return {
     id: `${fill.pairCode}-${fill.tradeId}-${fill.role}`,
@@ -150,7 +153,7 @@ function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, 
       price: show(fill.price),
       amount: `${show(fill.quantity)} ${base}`,
       total: `${show(fill.amount, total(fill))} ${quote}`,
-      fee: sayFee(text, fill, fee(fill)),
+      fee: formatFee(text, fill, fee(fill)),
       ...("realizedPnl" in fill ? { pnl: `${show(fill.realizedPnl)} ${quote}` } : {}),
       role: text(`role.${fill.role}`),
       order: fill.orderId,
@@ -158,14 +161,14 @@ function fillRow(text: OrdersSpeak, fill: AnyFill, { market, timezone }: Shown, 
   };
 }
 
-function billRow(text: OrdersSpeak, bill: Bill, timezone: string): Row {
+function billRow(text: OrdersText, bill: Bill, timezone: string): Row {
   return {
     id: bill.id,
     cells: {
       time: formatDateTime(bill.timeMs, readTimezone(timezone)),
-      what: sayOrder(text, `business.${bill.business}`, bill.business),
+      what: describeOrder(text, `business.${bill.business}`, bill.business),
       wallet:
-        sayOrder(text, `wallet.${bill.walletType}`, bill.walletType) + (bill.sub === null ? "" : ` · ${bill.sub}`),
+        describeOrder(text, `wallet.${bill.walletType}`, bill.walletType) + (bill.sub === null ? "" : ` · ${bill.sub}`),
       change: `${bill.change.startsWith("-") ? "" : "+"}${show(bill.change)} ${bill.asset}`,
       balance: `${show(bill.balance)} ${bill.asset}`,
     },
@@ -179,7 +182,7 @@ export interface Answered extends Partial<BillPage> {
 
 /** What the calls of one view answered, as rows; newest first. */
 export function rowsOf(
-  text: OrdersSpeak,
+  text: OrdersText,
   { tab, market }: Pick<OrdersView, "tab" | "market">,
   pages: readonly Answered[],
   timezone: string,

@@ -1,4 +1,5 @@
-// The list of ads: a table's columns on a wide screen, two lines each on a phone. What cannot be taken stays and says why.
+// The list of ads: a table's columns on a wide screen, two lines each on a phone. An ad that cannot be taken remains
+// listed with the reason.
 import type { Ad } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { Avatar } from "@clockwork/ui/avatar";
@@ -11,7 +12,7 @@ import { useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import type { AdList, MarketPageProps, Wanted } from "./market-page.tsx";
-import { type OtcSpeak, recordText, useOtcText } from "./otc-text.ts";
+import { type OtcText, recordText, useOtcText } from "./otc-text.ts";
 
 const TakeDialog = latePart(async () => (await import("./take-dialog.tsx")).TakeDialog);
 
@@ -93,7 +94,7 @@ function limits({ min, max }: Ad): { readonly min: string; readonly max: string 
   return { min: shown(min), max: shown(max) };
 }
 
-function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcText }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar name={maker.name} size={36} />
@@ -109,7 +110,7 @@ function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak
   );
 }
 
-function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcText }) {
   const kinds = [...new Set(ad.payments.map(({ kind }) => kind))];
   return (
     <p className="flex flex-wrap gap-x-3 text-[13px] max-lg:col-start-1 max-lg:text-muted">
@@ -122,8 +123,8 @@ function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
   );
 }
 
-/** Why it cannot be taken; beside the amount that does not fit, where its limits begin or end. */
-function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcSpeak }) {
+/** Why it cannot be taken; for an amount that does not fit, its limits. */
+function Bar({ ad, amount, text }: { readonly ad: Ad; readonly amount: string; readonly text: OtcText }) {
   const { bar, fiat } = ad;
   if (bar === null) return null;
   const isLimit = (bar === "MIN" || bar === "MAX") && amount !== "";

@@ -1,8 +1,8 @@
-// What an address of the bills and of the market asks for is checked before it is asked.
+// The parameters in an address of the bills and of the market are checked before the request.
 import { DAY_MS } from "@clockwork/kit/time";
 import { expect, test } from "vitest";
-import { askedPath, readAsked } from "./asked.ts";
 import { billsQuery, readBillFilters } from "./bill-filters.ts";
+import { readRequested, requestedPath } from "./requested.ts";
 
 test("[OTC-1] filters of bills are read from the address; what is unknown is left out", () => {
   const filters = readBillFilters(new URLSearchParams("kind=fee&asset=BTC&fiat=EUR&days=7"));
@@ -11,10 +11,10 @@ test("[OTC-1] filters of bills are read from the address; what is unknown is lef
   expect(readBillFilters(new URLSearchParams("kind=x&asset=DOGE&fiat=XXX&days=-1"))).toEqual({});
 });
 
-test("[OTC-1] a page opened with a coin and a currency asks for them, and for the usual ones otherwise", () => {
-  const asked = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
-  expect(readAsked(new URL(askedPath("/otc", asked), "https://x.example").searchParams)).toEqual(asked);
-  expect(readAsked(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({
+test("[OTC-1] a page opened with a coin and a currency requests them, and the defaults otherwise", () => {
+  const requested = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
+  expect(readRequested(new URL(requestedPath("/otc", requested), "https://x.example").searchParams)).toEqual(requested);
+  expect(readRequested(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({
     side: "buy",
     asset: "USDT",
     fiat: "AED",

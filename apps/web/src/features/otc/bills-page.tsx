@@ -1,5 +1,5 @@
-// `/otc/bills`: what trading between people and with providers brought and took, one line each. What is shown is in the
-// address of the page.
+// `/otc/bills`: the bills of trading between users and with providers, one line each. The address of the page selects
+// the content.
 import { BILL_KINDS, type Bill, type FinanceBills, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
@@ -14,7 +14,7 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { BILL_DAYS, type BillFilters, billsQuery, readBillFilters } from "./bill-filters.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, useOtcText } from "./otc-text.ts";
 
 export interface BillsPageProps {
   readonly first: FinanceBills | null;
@@ -110,7 +110,7 @@ function Signed({ value, unit, isMoney = false }: SignedProps) {
 
 interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Without the references, for a column beside something else. */
+  /** Without the references, for a column next to another. */
   readonly isNarrow?: boolean;
 }
 
@@ -140,7 +140,7 @@ export function BillTable({ bills, isNarrow = false }: BillTableProps) {
         {bills.map((bill) => (
           <tr key={`${bill.kind}${bill.reference}`} className="border-line border-b last:border-0">
             <td className="whitespace-nowrap py-2.5 pr-3">
-              {sayKnown(text, `bill.${bill.kind}`, bill.kind)}
+              {describeOr(text, `bill.${bill.kind}`, bill.kind)}
               <span className="figures block text-label text-muted">
                 <Minute at={bill.atMs} />
               </span>

@@ -1,5 +1,5 @@
-// The operators' desk: the queue of complaints, and one of them with its order, both sides and their evidence, the log, the
-// chat and the decision.
+// The operators' console: the queue of complaints, and one of them with its order, both sides and their evidence, the
+// log, the chat and the decision.
 import { type ComplaintList, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -13,7 +13,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { DeskChat, Evidence } from "./desk-chat.tsx";
 import { Decision } from "./desk-decision.tsx";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, useOtcText } from "./otc-text.ts";
 
 export function CaseView({ complaintId, action }: { readonly complaintId: number; readonly action: OperatorAction }) {
   const text = useOtcText();
@@ -36,9 +36,9 @@ export function CaseView({ complaintId, action }: { readonly complaintId: number
       <header className="flex flex-wrap items-center gap-3">
         <h2 id="desk-case" className="font-semibold text-[18px] text-text">
           {text("desk.case", { number: complaintId })}
-          {sayKnown(text, `appeal.reason.${complaint.reason}`, complaint.reason)}
+          {describeOr(text, `appeal.reason.${complaint.reason}`, complaint.reason)}
         </h2>
-        <Badge>{sayKnown(text, `order.state.${orderState}`, orderState)}</Badge>
+        <Badge>{describeOr(text, `order.state.${orderState}`, orderState)}</Badge>
         {complaint.state === "OPEN" && (
           <Badge tone="warn">{text("desk.by", { time: formatDateTime(complaint.decideByMs) })}</Badge>
         )}
@@ -66,7 +66,7 @@ function Facts({ found }: { readonly found: DeskCase }) {
     [text("label.amount"), `${formatCoins(found.quantity)} ${found.asset}`],
     [text("label.price"), `${found.price} ${found.fiat}`],
     [text("desk.paid"), `${formatDecimal(found.amount, { grouped: true })} ${found.fiat}`],
-    [text("desk.way"), sayKnown(text, `pay.${found.payment}`, found.payment)],
+    [text("desk.way"), describeOr(text, `pay.${found.payment}`, found.payment)],
     [text("desk.worth"), `${formatDecimal(found.worthUsdt, { grouped: true })} USDT`],
   ] as const;
   return (
@@ -132,10 +132,10 @@ function Log({ found }: { readonly found: DeskCase }) {
         {found.log.map((line) => (
           <li key={`${line.atMs}${line.action}`} className="flex justify-between gap-3">
             <span className="min-w-0">
-              <span className="block font-medium">{sayKnown(text, `log.${line.action}`, line.action)}</span>
+              <span className="block font-medium">{describeOr(text, `log.${line.action}`, line.action)}</span>
               {line.detail !== "" && (
                 <span className="block break-words text-[13px] text-muted">
-                  {sayKnown(text, `appeal.reason.${line.detail}`, line.detail)}
+                  {describeOr(text, `appeal.reason.${line.detail}`, line.detail)}
                 </span>
               )}
             </span>
@@ -158,7 +158,7 @@ export function Queue({
   const text = useOtcText();
   const calls = useCalls();
   const [more, setMore] = useState<readonly ComplaintList[]>([]);
-  // Asked for anew the queue begins with its first page: what came after it was another queue's.
+  // A reloaded queue starts with its first page: later pages belonged to another queue.
   useEffect(() => void (complaints !== undefined && setMore([])), [complaints]);
   const pages = [...(complaints === null ? [] : [complaints]), ...more];
   const rows = new Map(pages.flatMap((page) => page.complaints).map((one) => [one.complaintId, one]));
@@ -182,7 +182,7 @@ export function Queue({
             className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-3 text-ui lg:px-6"
           >
             <span className="min-w-56 flex-1">
-              {sayKnown(text, `appeal.reason.${one.reason}`, one.reason)}
+              {describeOr(text, `appeal.reason.${one.reason}`, one.reason)}
               <span className="figures block text-label text-muted">
                 {one.orderId} · {one.quantity} {one.asset} · {one.amount} {one.fiat}
               </span>

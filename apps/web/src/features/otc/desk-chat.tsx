@@ -1,4 +1,4 @@
-// The chat of an order on the operators' desk: both sides by their role, pictures when they are asked for, and a word to both.
+// The chat of an order in the operators' console: both sides by their role, pictures on demand, and a message to both.
 import { type ChatMessage, type DeskCase, OTC_ORDER_CALLS } from "@clockwork/fiat/otcorders/contract";
 import { formatDateTime } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -8,7 +8,7 @@ import { useState } from "react";
 import type { OperatorAction } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, useOtcText } from "./otc-text.ts";
 
 export interface DeskPartProps {
   readonly found: DeskCase;
@@ -29,19 +29,19 @@ export function DeskChat({ found, complaintId, action, onDone }: DeskPartProps) 
           <Message key={message.id} message={message} found={found} />
         ))}
       </ul>
-      <Say complaintId={complaintId} action={action} onSaid={onDone} />
+      <Say complaintId={complaintId} action={action} onSent={onDone} />
     </Card>
   );
 }
 
 function Message({ message, found }: { readonly message: ChatMessage; readonly found: DeskCase }) {
   const text = useOtcText();
-  const { author, kind, text: said } = message;
+  const { author, kind, text: reply } = message;
   const time = formatDateTime(message.createdAtMs);
   if (kind === "system")
     return (
       <li className="text-center text-label text-muted">
-        {sayKnown(text, `system.${said}`, said)} · {time}
+        {describeOr(text, `system.${reply}`, reply)} · {time}
       </li>
     );
   const isBuyer = author === "buyer";
@@ -52,13 +52,13 @@ function Message({ message, found }: { readonly message: ChatMessage; readonly f
         {name}, {time}
       </span>
       <span className="break-words rounded-card border border-line bg-surface px-3 py-2 dark:bg-bg">
-        {kind === "picture" ? <Evidence fileId={said} /> : said}
+        {kind === "picture" ? <Evidence fileId={reply} /> : reply}
       </span>
     </li>
   );
 }
 
-/** Shown when it is asked for: every look is written down. */
+/** Shown on demand: every view is audited. */
 export function Evidence({ fileId }: { readonly fileId: string }) {
   const text = useOtcText();
   const calls = useCalls();
@@ -84,16 +84,16 @@ export function Evidence({ fileId }: { readonly fileId: string }) {
 interface SayProps {
   readonly complaintId: number;
   readonly action: OperatorAction;
-  readonly onSaid: () => void;
+  readonly onSent: () => void;
 }
 
-function Say({ complaintId, action, onSaid }: SayProps) {
+function Say({ complaintId, action, onSent }: SayProps) {
   const text = useOtcText();
   const [typed, setTyped] = useState("");
   const say = async () => {
     if ((await action.run(OTC_ORDER_CALLS.deskSay, { complaintId, text: typed })) === undefined) return;
     setTyped("");
-    onSaid();
+    onSent();
   };
   return (
     <div className="mt-4 flex items-end gap-2">

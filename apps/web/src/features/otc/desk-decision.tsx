@@ -20,14 +20,14 @@ export function Decision({ found, complaintId, action, onDone }: DeskPartProps) 
   const [fault, setFault] = useState<Side | "none">("none");
   const [compensation, setCompensation] = useState("");
   const [reason, setReason] = useState("");
-  const [told, setTold] = useState<string>();
+  const [result, setNotified] = useState<string>();
   const isOpen = found.complaint.state === "OPEN";
   const decide = async () => {
     const compensationUsdt = compensation === "" ? "0" : compensation;
     const body = { complaintId, winner, fault, compensationUsdt, reason };
     const answer = await action.intend(OTC_ORDER_CALLS.deskDecide, body);
     if (answer === undefined) return;
-    setTold(text(answer.data.isDecided ? "desk.decided" : "desk.proposed"));
+    setNotified(text(answer.data.isDecided ? "desk.decided" : "desk.proposed"));
     onDone();
   };
   const coins = { quantity: formatCoins(found.quantity), asset: found.asset };
@@ -74,7 +74,7 @@ export function Decision({ found, complaintId, action, onDone }: DeskPartProps) 
             {text("desk.evidenceOpen", { time: formatDateTime(found.complaint.decidableFromMs) })}
           </p>
         )}
-        {told !== undefined && <p role="status">{told}</p>}
+        {result !== undefined && <p role="status">{result}</p>}
         <div>
           <Button
             kind="primary"

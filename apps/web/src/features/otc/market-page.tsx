@@ -1,4 +1,4 @@
-// `/otc`: one-key matching above, the list of ads with its filters below, the three rules of the house at the foot.
+// `/otc`: one-key matching above, the list of ads with its filters below, the three rules of the exchange at the foot.
 import {
   type AdPage,
   type AdsQuery,
@@ -14,10 +14,10 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { AdRows } from "./ad-rows.tsx";
-import type { Asked } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { useOtcText } from "./otc-text.ts";
+import type { Requested } from "./requested.ts";
 
 // Forms are drawn by the server and woken after the page.
 const ListFilters = latePart(async () => (await import("./list-filters.tsx")).ListFilters);
@@ -30,13 +30,13 @@ export interface MarketPageProps {
   readonly level: number;
   /** An authenticator, a passkey or a fund password. */
   readonly hasFactor: boolean;
-  readonly asked: Asked;
+  readonly requested: Requested;
   /** The caller's own payment accounts, for sales. */
   readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
 }
 
-/** What the list shows, as the visitor asks for it. */
-export type Wanted = Asked &
+/** The content of the list, as the visitor requests it. */
+export type Wanted = Requested &
   Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant" | "windowMin" | "windowMax"> & { readonly amount: string };
 
 const SIZE = 20;
@@ -45,7 +45,7 @@ const REFRESH_MS = 10_000;
 
 export function MarketPage(props: MarketPageProps) {
   const text = useOtcText();
-  const [wanted, setWanted] = useState<Wanted>({ ...props.asked, amount: "" });
+  const [wanted, setWanted] = useState<Wanted>({ ...props.requested, amount: "" });
   const list = useAds(wanted, props.page);
   const price = props.index?.prices.find((one) => one.asset === wanted.asset && one.fiat === wanted.fiat);
   return (
@@ -86,22 +86,22 @@ export interface AdList {
   readonly showMore: () => void;
 }
 
-/** Pages one after the other; an ad that moved from one to the next while they were asked for is shown once. */
+/** Pages one after the other; an ad that moved from one to the next between the requests is shown once. */
 function joinPages(pages: readonly AdPage[]): AdPage {
   const ads = new Map(pages.flatMap((page) => page.ads).map((ad) => [ad.adId, ad]));
   return { ...(pages[0] as AdPage), ads: [...ads.values()] };
 }
 
-/** The page for what is wanted now; asked for again when ads change, and now and then for the index. */
+/** The page for the current filters; requested again when ads change, and from time to time for the index. */
 function useAds(wanted: Wanted, first: AdPage | null): AdList {
   const calls = useCalls();
   const [page, setPage] = useState(first);
   const [pages, setPages] = useState(1);
-  const asked = useRef(0);
+  const requested = useRef(0);
   const isFirst = useRef(true);
   const load = useCallback(async () => {
-    asked.current += 1;
-    const mine = asked.current;
+    requested.current += 1;
+    const mine = requested.current;
     const { amount, ...query } = wanted;
     const request = await calls();
     const answers = await Promise.all(
@@ -114,10 +114,10 @@ function useAds(wanted: Wanted, first: AdPage | null): AdList {
       ),
     );
     const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
-    // A later question has been asked meanwhile, or a page is missing: what is shown stays.
-    if (asked.current === mine && found.length === pages) setPage(joinPages(found));
+    // A later request was sent since, or a page is missing: the shown list remains.
+    if (requested.current === mine && found.length === pages) setPage(joinPages(found));
   }, [calls, wanted, pages]);
-  // Another question begins with its first page.
+  // Other filters start with their first page.
   const showWanted = useRef(wanted);
   useEffect(() => {
     if (showWanted.current === wanted) return;

@@ -16,10 +16,10 @@ import { useNavigate } from "react-router";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { askedPath } from "./asked.ts";
 import type { MarketPageProps, Wanted } from "./market-page.tsx";
 import { type OtcAction, useOtcAction } from "./otc-calls.ts";
 import { recordText, useOtcText } from "./otc-text.ts";
+import { requestedPath } from "./requested.ts";
 
 export interface MatchCardProps extends MarketPageProps {
   readonly wanted: Wanted;
@@ -31,7 +31,7 @@ type Deal = Pick<MatchBody, "amount" | "quantity">;
 
 const HELD_MS = 60_000;
 
-/** What is asked for, and the answer for as long as it is one: the filters of the list change the wish as well. */
+/** The request, and the answer while it is valid: the filters of the list change the request as well. */
 function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWanted">) {
   const action = useOtcAction();
   /** Coins in place of money; the other side of the deal is found with the price. */
@@ -39,15 +39,15 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
   const [found, setFound] = useState<Match>();
   const [answered, setAnswered] = useState<MatchBody>();
   const { side, asset, fiat, amount, payment } = wanted;
-  const wishOf = (deal: Deal): MatchBody => ({
+  const choiceOf = (deal: Deal): MatchBody => ({
     side,
     asset,
     fiat,
     ...deal,
     ...(payment === undefined ? {} : { payment }),
   });
-  const wish = wishOf(quantity === "" ? { amount } : { quantity });
-  const isAnswered = JSON.stringify(answered) === JSON.stringify(wish);
+  const choice = choiceOf(quantity === "" ? { amount } : { quantity });
+  const isAnswered = JSON.stringify(answered) === JSON.stringify(choice);
   const find = async (next: MatchBody) => {
     setFound(await action.run(OTC_AD_CALLS.match, next));
     setAnswered(next);
@@ -69,12 +69,12 @@ function useMatch({ wanted, onWanted }: Pick<MatchCardProps, "wanted" | "onWante
     isAsked: amount !== "" || quantity !== "",
     match: isAnswered ? found : undefined,
     error: isAnswered ? action.error : undefined,
-    /** The wish no ad takes. */
+    /** The request no ad matches. */
     missed: isAnswered && action.code === "NO_MATCH" ? answered : undefined,
-    find: () => void find(wish),
+    find: () => void find(choice),
     take: (deal: Deal) => {
       write(deal);
-      void find(wishOf(deal));
+      void find(choiceOf(deal));
     },
   };
 }
@@ -101,7 +101,7 @@ export function MatchCard(props: MatchCardProps) {
         <PayingBy wanted={wanted} onWanted={change} />
         <p className="mt-3 text-[13px] text-muted">
           {text("match.or")}{" "}
-          <SiteLink to={askedPath("/otc/providers", wanted)} className="font-medium text-text underline">
+          <SiteLink to={requestedPath("/otc/providers", wanted)} className="font-medium text-text underline">
             {text(`match.provider.${side}`)}
           </SiteLink>
         </p>
@@ -109,7 +109,7 @@ export function MatchCard(props: MatchCardProps) {
       <div className="rounded-control border border-line bg-surface p-4 dark:bg-bg">
         <FormError>{error}</FormError>
         {missed !== undefined ? (
-          <MatchNearest asked={missed} onTake={take} />
+          <MatchNearest requested={missed} onTake={take} />
         ) : match?.ad == null ? (
           <p className="text-muted text-ui">{text("match.none")}</p>
         ) : (
@@ -140,39 +140,42 @@ function Head({ side, onSide }: { readonly side: Wanted["side"]; readonly onSide
 }
 
 interface MatchNearestProps {
-  /** The wish nobody takes. */
-  readonly asked: MatchBody;
+  /** The unmatched request. */
+  readonly requested: MatchBody;
   readonly onTake: (deal: Deal) => void;
 }
 
 /** Whole money is written without its zeros. */
 const IS_WHOLE = /^[^.]*(\.0+)?$/;
 
-/** No ad takes what was asked for: the nearest one's limits, and a press that changes the wish to what it takes. */
-function MatchNearest({ asked, onTake }: MatchNearestProps) {
+/** No ad matches the request: the nearest one's limits, and a button that changes the request to them. */
+function MatchNearest({ requested, onTake }: MatchNearestProps) {
   const text = useOtcText();
   const calls = useCalls();
   const [nearest, setNearest] = useState<NearestMatch["nearest"]>(null);
   useEffect(() => {
     let isShown = true;
     const look = async () => {
-      const answer = await (await calls()).call(OTC_AD_CALLS.matchNearest, { ...asked });
+      const answer = await (await calls()).call(OTC_AD_CALLS.matchNearest, { ...requested });
       if (isShown && answer.ok) setNearest(answer.data.nearest);
     };
     void look();
     return () => {
       isShown = false;
     };
-  }, [calls, asked]);
+  }, [calls, requested]);
   if (nearest === null) return null;
-  const unit = asked.amount === undefined ? asked.asset : asked.fiat;
+  const unit = requested.amount === undefined ? requested.asset : requested.fiat;
   const { value, min, max } = nearest;
   const readable = (one: string): string =>
-    asked.amount === undefined || IS_WHOLE.test(one) ? formatCoins(one) : formatDecimal(one, { grouped: true });
+    requested.amount === undefined || IS_WHOLE.test(one) ? formatCoins(one) : formatDecimal(one, { grouped: true });
   return (
     <div className="mt-3">
       <p className="figures mb-3 text-ui">{text("match.nearest", { min: readable(min), max: readable(max), unit })}</p>
-      <Button size={40} onPress={() => onTake(asked.amount === undefined ? { quantity: value } : { amount: value })}>
+      <Button
+        size={40}
+        onPress={() => onTake(requested.amount === undefined ? { quantity: value } : { amount: value })}
+      >
         {text("match.change", { value: readable(value), unit })}
       </Button>
     </div>

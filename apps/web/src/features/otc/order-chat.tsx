@@ -12,14 +12,14 @@ import { FormError } from "#session/auth-fields.tsx";
 import { joinMessages } from "./chat-messages.ts";
 import { ChatPicture } from "./chat-picture.tsx";
 import { useEvery, useOtcAction } from "./otc-calls.ts";
-import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, recordText, useOtcText } from "./otc-text.ts";
 import { PictureButton } from "./picture-button.tsx";
 
-const LOOK_AGAIN_MS = 30_000;
+const POLL_AGAIN_MS = 30_000;
 
 export interface OrderChatProps {
   readonly order: OtcOrder;
-  /** Counts what was told live: the chat looks again when it changes. */
+  /** Counts live messages: the chat reloads when it changes. */
   readonly version: number;
 }
 
@@ -29,7 +29,7 @@ export function OrderChat({ order, version }: OrderChatProps) {
   const end = useRef<HTMLDivElement>(null);
   const last = chat.messages.at(-1)?.id ?? 0;
   useEffect(() => {
-    // Inside the box alone: the page stays where its reader is.
+    // Inside the box alone: the page does not scroll.
     if (last > 0 && end.current?.parentElement) end.current.parentElement.scrollTop = end.current.offsetTop;
   }, [last]);
   return (
@@ -68,9 +68,9 @@ function useChat(orderId: string, version: number): Chat & { readonly reload: ()
     read.current = last;
     await request.call(OTC_ORDER_CALLS.read, { orderId, messageId: last });
   }, [calls, orderId]);
-  // News come by the channel; this is for a connection that was away for a while.
-  useEvery(LOOK_AGAIN_MS, () => void reload());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was told live is the reason to look again
+  // Messages come by the channel; this covers an interrupted connection.
+  useEvery(POLL_AGAIN_MS, () => void reload());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a live message triggers the reload
   useEffect(() => {
     void reload();
   }, [reload, version]);
@@ -106,7 +106,7 @@ function Bubble({ message, isRead }: { readonly message: ChatMessage; readonly i
   if (kind === "system")
     return (
       <p className="text-center text-label text-muted">
-        {sayKnown(text, `system.${message.text}`, message.text)} · {time}
+        {describeOr(text, `system.${message.text}`, message.text)} · {time}
       </p>
     );
   const isMine = author === "me";

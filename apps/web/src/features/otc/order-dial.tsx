@@ -7,7 +7,7 @@ import { useOtcText } from "./otc-text.ts";
 const TICKS = 60;
 const CENTRE = 64;
 
-export function OrderDial({ order: { payByMs, createdAtMs, nowMs } }: { readonly order: OtcOrder }) {
+export function OrderGauge({ order: { payByMs, createdAtMs, nowMs } }: { readonly order: OtcOrder }) {
   const text = useOtcText();
   // By the exchange's clock: a device that is wrong counts the same.
   const [until] = useState(() => Date.now() + payByMs - nowMs);

@@ -1,4 +1,4 @@
-// `/otc/order/:id`: where the order stands, what to do now with its countdown, the chat beside it, the log below.
+// `/otc/order/:id`: the order's state, the next action with its countdown, the chat next to it, the log below.
 import { OTC_ORDER_CALLS, OTC_ORDERS_CHANNEL, type OtcOrder } from "@clockwork/fiat/otcorders/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { Breadcrumb } from "@clockwork/ui/breadcrumb";
@@ -13,18 +13,18 @@ import { latePart } from "#boot/late-part.tsx";
 import { useSitePath } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { Moment } from "#shell/moment.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { coinsOf } from "./order-coins.ts";
-import { OrderDial } from "./order-dial.tsx";
+import { OrderGauge } from "./order-dial.tsx";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, useOtcText } from "./otc-text.ts";
 
 const OrderActions = latePart(async () => (await import("./order-actions.tsx")).OrderActions);
 const OrderChat = latePart(async () => (await import("./order-chat.tsx")).OrderChat);
 
 const REFRESH_MS = 5_000;
-/** An order that was decided ends a moment before the words of the decision are there. */
+/** A decided order ends a moment before the text of the decision is there. */
 const isOver = ({ state, complaint }: OtcOrder): boolean =>
   (state === "COMPLETED" || state === "CANCELLED") && complaint?.state !== "OPEN";
 
@@ -88,7 +88,7 @@ function HeadActions({ order }: { readonly order: OtcOrder }) {
   const save = async () => {
     const answer = await (await calls()).call(OTC_ORDER_CALLS.receipt, { id: order.orderId });
     if (!answer.ok) {
-      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      showToast({ title: describeFailure(words, answer), tone: "danger" });
       return;
     }
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
@@ -211,7 +211,7 @@ function Now({ order, onOrder }: { readonly order: OtcOrder; readonly onOrder: (
             ))}
           </dl>
         </div>
-        {order.state === "WAIT_PAY" && <OrderDial order={order} />}
+        {order.state === "WAIT_PAY" && <OrderGauge order={order} />}
       </div>
       {isBuy && (order.state === "WAIT_PAY" || order.state === "PAID") && <PayTo order={order} />}
       {!isBuy && !isOver(order) && <PaidBy order={order} />}
@@ -256,7 +256,7 @@ function Warning({ children }: { readonly children: string }) {
   );
 }
 
-/** What the seller compares with the transfer in his account. */
+/** For the seller to compare with the transfer received. */
 function PaidBy({ order }: { readonly order: OtcOrder }) {
   const text = useOtcText();
   const lines = [
@@ -299,9 +299,9 @@ function Log({ order }: { readonly order: OtcOrder }) {
         {order.log.map((line) => (
           <li key={`${line.atMs}${line.action}`} className="flex justify-between gap-3">
             <span>
-              {sayKnown(text, `log.${line.action}`, line.action)}
+              {describeOr(text, `log.${line.action}`, line.action)}
               {line.detail !== "" && (
-                <span className="text-muted"> · {sayKnown(text, `appeal.reason.${line.detail}`, line.detail)}</span>
+                <span className="text-muted"> · {describeOr(text, `appeal.reason.${line.detail}`, line.detail)}</span>
               )}
             </span>
             <time className="figures shrink-0 text-[13px] text-muted">

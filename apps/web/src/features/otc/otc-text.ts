@@ -1,9 +1,9 @@
-// The words of trading between people, in the visitor's language.
+// The texts of trading between users, in the visitor's language.
 import { formatDecimal } from "@clockwork/kit/format";
 import { type OtcTextKey, otcCatalogue } from "#locales/en-us-otc.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type OtcSpeak = SpeakOf<OtcTextKey>;
+export type OtcText = TextOf<OtcTextKey>;
 
 export const useOtcText = defineTexts<OtcTextKey>(
   otcCatalogue,
@@ -11,7 +11,7 @@ export const useOtcText = defineTexts<OtcTextKey>(
 );
 
 /** For codes the server may learn later than this page. */
-export function sayKnown(text: OtcSpeak, key: string, otherwise: string): string {
+export function describeOr(text: OtcText, key: string, otherwise: string): string {
   return Object.hasOwn(otcCatalogue, key) ? text(key as OtcTextKey) : otherwise;
 }
 
@@ -21,9 +21,9 @@ export function formatPrice(price: string): string {
   return formatDecimal(price, { grouped: true, decimals: isCoarse ? 2 : 4 });
 }
 
-/** What is known of somebody as others see him. */
+/** A user's public record. */
 export function recordText(
-  text: OtcSpeak,
+  text: OtcText,
   maker: { readonly orders: number; readonly completion: string | null; readonly releaseMinutes: number | null },
 ): string {
   if (maker.completion === null) return text("list.new");

@@ -1,4 +1,4 @@
-// `/otc/payments`: where the caller is paid, adding an account in his own name, and the people he has blocked.
+// `/otc/payments`: the caller's payment accounts, adding one in their own name, and the users they blocked.
 import { type BlockList, OTC_PEOPLE_CALLS, type PaymentList } from "@clockwork/fiat/otcpeople/contract";
 import {
   FIATS,
@@ -15,13 +15,13 @@ import { Card } from "@clockwork/ui/card";
 import { EmptyState } from "@clockwork/ui/state";
 import { TextField } from "@clockwork/ui/text-field";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import type { FreshProofProps } from "./fresh-proof.tsx";
 import { useOtcAction } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
-import { type OtcSpeak, useOtcText } from "./otc-text.ts";
+import { type OtcText, useOtcText } from "./otc-text.ts";
 
 const FreshProof = lazy(() => import("./fresh-proof.tsx").then((part) => ({ default: part.FreshProof })));
 
@@ -96,7 +96,7 @@ function AskProof(props: FreshProofProps) {
 }
 
 /** By what the kind of account calls it. */
-function labelOf(text: OtcSpeak, kind: PaymentKind, fiat: string, name: PaymentField["name"]): string {
+function labelOf(text: OtcText, kind: PaymentKind, fiat: string, name: PaymentField["name"]): string {
   if (name === "account" && kind === "card") return text("field.card");
   if (name === "account") return text(hasIban(fiat) ? "field.iban" : "field.account");
   if (name === "bank" && kind === "card") return text("field.issuer");
@@ -126,7 +126,7 @@ function AddAccount({ name, onAdded }: { readonly name: string; readonly onAdded
   };
   return (
     <Card title={text("payments.add")}>
-      {/* Beside the form, not in it: its own form would send this one too. */}
+      {/* Next to the form, not in it: its own form would submit this one too. */}
       {action.isStale && <AskProof onProved={() => void save()} onClose={action.clear} />}
       <form
         className="flex flex-col gap-3"

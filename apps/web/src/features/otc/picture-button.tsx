@@ -4,7 +4,7 @@ import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Button } from "@clockwork/ui/button";
 import { useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface PictureButtonProps {
   readonly orderId: string;
@@ -25,7 +25,7 @@ export function PictureButton({ orderId, use, label, isNamed = use !== "chat" }:
     setBusy(true);
     const answer = await (await calls()).postFile(OTC_ORDER_CALLS.upload, file, { id: orderId, use });
     setBusy(false);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
   };
   return (
     <>

@@ -1,5 +1,5 @@
-// Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
-// of coins, they are moved from Spot by a press.
+// Next to an ad's form: every rule by its name, the exact effect, and the buttons to post or save it. Missing coins are
+// transferred from Spot by a click.
 
 import { type AdChecks, OTC_AD_CALLS, type OwnAd } from "@clockwork/fiat/otcads/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
@@ -12,7 +12,7 @@ import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
 import { FormError } from "#session/auth-fields.tsx";
 import type { OtcAction } from "./otc-calls.ts";
-import { recordText, sayKnown, useOtcText } from "./otc-text.ts";
+import { describeOr, recordText, useOtcText } from "./otc-text.ts";
 import { draftOf, type Form } from "./post-ad-form.tsx";
 
 interface ShownProps {
@@ -41,7 +41,7 @@ export function PostAdSide({ form, checks, action, ad, onPosted }: PostAdSidePro
               {text(`check.${rule}`)}
               <span className="figures ml-auto shrink-0 text-[13px] text-muted">
                 {rule === "merchant"
-                  ? sayKnown(text, `merchant.state.${value}`, text("check.noMerchant"))
+                  ? describeOr(text, `merchant.state.${value}`, text("check.noMerchant"))
                   : value.replace(/\d+(\.\d+)?/g, formatCoins)}
               </span>
             </li>
@@ -135,11 +135,11 @@ function Effect({ form, checks }: ShownProps) {
 function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAction }) {
   const text = useOtcText();
   if (checks === undefined || checks.missing === "0") return null;
-  const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" } as const;
+  const choice = { asset: form.asset, amount: checks.missing, from: "1", to: "2" } as const;
   return (
     <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
       <p>{text("post.missing", { amount: formatCoins(checks.missing), asset: form.asset })}</p>
-      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", WALLET_CALLS.transfer, wish)}>
+      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", WALLET_CALLS.transfer, choice)}>
         {text("post.transfer")}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-// One deal with a provider: asked for, quoted with its time, taken, pending, and its end as it comes.
+// One deal with a provider: requested, quoted with its expiry, taken, pending, and its end.
 
 import { OTC_ORDERS_CHANNEL } from "@clockwork/fiat/otcorders/contract";
 import { type Deal, OTC_PROVIDER_CALLS } from "@clockwork/fiat/otcproviders/contract";
@@ -14,7 +14,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useChannelNews, useEvery, useOtcAction } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
-import { ProviderForm, type Wish } from "./provider-form.tsx";
+import { type Choice, ProviderForm } from "./provider-form.tsx";
 import type { ProvidersPageProps } from "./providers-page.tsx";
 
 export interface ProviderDealProps extends ProvidersPageProps {
@@ -28,19 +28,19 @@ export function ProviderDeal(props: ProviderDealProps) {
   const text = useOtcText();
   const action = useOtcAction();
   const providers = props.providers?.providers ?? [];
-  const [wish, setWish] = useState<Wish>({
-    ...props.asked,
+  const [choice, setChoice] = useState<Choice>({
+    ...props.requested,
     amount: "",
     source: "outside",
     provider: providers[0]?.name ?? "",
   });
-  // Somebody who comes back finds what is still under way.
+  // A returning user finds a deal still in progress.
   const [deal, setDeal] = useState<Deal | undefined>(props.deals?.deals.find(({ state }) => state === "PENDING"));
   useFollow(deal, setDeal);
-  const provider = providers.find(({ name }) => name === (deal?.provider ?? wish.provider));
+  const provider = providers.find(({ name }) => name === (deal?.provider ?? choice.provider));
   const ask = async () => {
-    const { source, ...others } = wish;
-    const quoted = await action.run(OTC_PROVIDER_CALLS.quote, wish.side === "buy" ? { ...others, source } : others);
+    const { source, ...others } = choice;
+    const quoted = await action.run(OTC_PROVIDER_CALLS.quote, choice.side === "buy" ? { ...others, source } : others);
     if (quoted !== undefined) setDeal(quoted);
   };
   const accept = async () => {
@@ -61,7 +61,7 @@ export function ProviderDeal(props: ProviderDealProps) {
     >
       <FormError>{action.error}</FormError>
       {deal === undefined ? (
-        <ProviderForm {...props} wish={wish} onWish={setWish} isBusy={action.isBusy} onAsk={() => void ask()} />
+        <ProviderForm {...props} choice={choice} onChoice={setChoice} isBusy={action.isBusy} onAsk={() => void ask()} />
       ) : (
         <>
           <Rail state={deal.state} />
@@ -80,7 +80,7 @@ export function ProviderDeal(props: ProviderDealProps) {
   );
 }
 
-/** Until it has ended a deal is looked at again when it is told live, and now and then. */
+/** Until it has ended a deal is read again on every live message, and from time to time. */
 function useFollow(deal: Deal | undefined, onDeal: (deal: Deal) => void): void {
   const calls = useCalls();
   const id = deal?.state === "PENDING" ? deal.dealId : undefined;

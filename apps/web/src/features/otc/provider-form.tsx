@@ -1,4 +1,4 @@
-// What somebody wants of a provider: buy or sell, coin, currency, amount, and where the money comes from.
+// The request to a provider: buy or sell, coin, currency, amount, and the source of the money.
 import type { QuoteBody } from "@clockwork/fiat/otcproviders/contract";
 import { FIATS, OTC_COINS } from "@clockwork/kit/otc/fiat";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -10,52 +10,52 @@ import { LateSelect } from "#shell/late-select.tsx";
 import { useOtcText } from "./otc-text.ts";
 import type { ProvidersPageProps } from "./providers-page.tsx";
 
-export type Wish = Required<QuoteBody>;
+export type Choice = Required<QuoteBody>;
 
 export interface ProviderFormProps extends ProvidersPageProps {
-  readonly wish: Wish;
-  readonly onWish: (wish: Wish) => void;
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
   readonly isBusy: boolean;
   readonly onAsk: () => void;
 }
 
 export function ProviderForm(props: ProviderFormProps) {
-  const { wish, onWish } = props;
+  const { choice, onChoice } = props;
   const text = useOtcText();
-  const provider = props.providers?.providers.find(({ name }) => name === wish.provider);
-  const held = props.tender?.assets.find(({ fiat }) => fiat === wish.fiat)?.amount ?? "0.00";
+  const provider = props.providers?.providers.find(({ name }) => name === choice.provider);
+  const held = props.tender?.assets.find(({ fiat }) => fiat === choice.fiat)?.amount ?? "0.00";
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (wish.amount !== "" && props.level >= 2) props.onAsk();
+        if (choice.amount !== "" && props.level >= 2) props.onAsk();
       }}
     >
       <What {...props} />
       <AmountField
-        label={text(wish.side === "buy" ? "match.pay" : "match.get")}
+        label={text(choice.side === "buy" ? "match.pay" : "match.get")}
         name="provider-amount"
         size={48}
-        value={wish.amount}
-        onChange={(amount) => onWish({ ...wish, amount })}
+        value={choice.amount}
+        onChange={(amount) => onChoice({ ...choice, amount })}
         rules={{ places: 2 }}
-        unit={wish.fiat}
+        unit={choice.fiat}
         {...(provider === undefined
           ? {}
           : { help: text("provider.limits", { min: provider.minUsd, max: provider.maxUsd.toLocaleString("en-US") }) })}
       />
-      {wish.side === "buy" ? (
+      {choice.side === "buy" ? (
         <div>
           <p className="mb-1 text-[13px] text-muted">{text("provider.from")}</p>
           <Segmented
             label={text("provider.from")}
             segments={[
               { id: "outside", title: text("provider.outside") },
-              { id: "balance", title: text("provider.balance", { amount: held, fiat: wish.fiat }) },
+              { id: "balance", title: text("provider.balance", { amount: held, fiat: choice.fiat }) },
             ]}
-            value={wish.source}
-            onChange={(source) => onWish({ ...wish, source: source === "balance" ? "balance" : "outside" })}
+            value={choice.source}
+            onChange={(source) => onChoice({ ...choice, source: source === "balance" ? "balance" : "outside" })}
           />
         </div>
       ) : (
@@ -68,10 +68,10 @@ export function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-function What({ wish, onWish, providers }: ProviderFormProps) {
+function What({ choice, onChoice, providers }: ProviderFormProps) {
   const text = useOtcText();
   const all = providers?.providers ?? [];
-  const fiats = all.find(({ name }) => name === wish.provider)?.fiats ?? [];
+  const fiats = all.find(({ name }) => name === choice.provider)?.fiats ?? [];
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Segmented
@@ -80,21 +80,21 @@ function What({ wish, onWish, providers }: ProviderFormProps) {
           { id: "buy", title: text("buy") },
           { id: "sell", title: text("sell") },
         ]}
-        value={wish.side}
-        onChange={(side) => onWish({ ...wish, side: side === "sell" ? "sell" : "buy" })}
+        value={choice.side}
+        onChange={(side) => onChoice({ ...choice, side: side === "sell" ? "sell" : "buy" })}
       />
       <Segmented
         label={text("list.coins")}
         segments={OTC_COINS.map((asset) => ({ id: asset, title: asset }))}
-        value={wish.asset}
-        onChange={(asset) => onWish({ ...wish, asset: asset as Wish["asset"] })}
+        value={choice.asset}
+        onChange={(asset) => onChoice({ ...choice, asset: asset as Choice["asset"] })}
       />
       <LateSelect
         label={text("list.currency")}
         className="w-40"
         size={40}
-        value={wish.fiat}
-        onChange={(fiat) => onWish({ ...wish, fiat })}
+        value={choice.fiat}
+        onChange={(fiat) => onChoice({ ...choice, fiat })}
         options={FIATS.filter(({ code }) => fiats.includes(code)).map(({ code, name }) => ({
           id: code,
           title: code,
@@ -106,8 +106,8 @@ function What({ wish, onWish, providers }: ProviderFormProps) {
           label={text("field.provider")}
           className="w-48"
           size={40}
-          value={wish.provider}
-          onChange={(provider) => onWish({ ...wish, provider })}
+          value={choice.provider}
+          onChange={(provider) => onChoice({ ...choice, provider })}
           options={all.map(({ name, label }) => ({ id: name, title: label }))}
         />
       )}
@@ -116,7 +116,7 @@ function What({ wish, onWish, providers }: ProviderFormProps) {
 }
 
 /** What opens it comes before the price. */
-function Ask({ isSignedIn, level, wish, isBusy }: ProviderFormProps) {
+function Ask({ isSignedIn, level, choice, isBusy }: ProviderFormProps) {
   const text = useOtcText();
   const look = buttonClass({ kind: "primary", size: 48 });
   if (!isSignedIn)
@@ -132,7 +132,7 @@ function Ask({ isSignedIn, level, wish, isBusy }: ProviderFormProps) {
       </SiteLink>
     );
   return (
-    <Button type="submit" kind="primary" size={48} busy={isBusy} isDisabled={wish.amount === ""}>
+    <Button type="submit" kind="primary" size={48} busy={isBusy} isDisabled={choice.amount === ""}>
       {text("provider.ask")}
     </Button>
   );

@@ -19,10 +19,10 @@ import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { Minute } from "#shell/moment.tsx";
-import type { Asked } from "./asked.ts";
 import { useChannelNews } from "./otc-calls.ts";
 import { OtcFrame } from "./otc-frame.tsx";
 import { formatPrice, useOtcText } from "./otc-text.ts";
+import type { Requested } from "./requested.ts";
 
 const ProviderDeal = latePart(async () => (await import("./provider-deal.tsx")).ProviderDeal);
 
@@ -32,7 +32,7 @@ export interface ProvidersPageProps {
   readonly deals: DealList | null;
   readonly isSignedIn: boolean;
   readonly level: number;
-  readonly asked: Asked;
+  readonly requested: Requested;
 }
 
 export function ProvidersPage(props: ProvidersPageProps) {
@@ -62,7 +62,7 @@ export function ProvidersPage(props: ProvidersPageProps) {
   );
 }
 
-/** What is held with providers, each currency by itself. */
+/** Balances with providers, each currency separately. */
 function Balances({ tender }: { readonly tender: LegalTender | null }) {
   const text = useOtcText();
   const bills = (

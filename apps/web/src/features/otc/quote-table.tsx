@@ -1,25 +1,25 @@
-// What coins cost in one currency now: the index and the best ads, each way; kept up to date while the page is open, and said
-// to be old when it is.
+// Prices of coins in one currency now: the index and the best ads, each way; kept up to date while the page is open,
+// and marked when outdated.
 import { OTC_AD_CALLS, OTC_MARKET_CHANNEL, type OtcIndex } from "@clockwork/fiat/otcads/contract";
 import { formatClock } from "@clockwork/kit/time";
 import { StalePill } from "@clockwork/ui/pill";
 import { useCallback, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
-import { type Asked, askedPath } from "./asked.ts";
 import { useChannelNews, useEvery } from "./otc-calls.ts";
 import { formatPrice, useOtcText } from "./otc-text.ts";
+import { type Requested, requestedPath } from "./requested.ts";
 
 export const QUOTES_ID = "quotes";
 
-const linked = (asset: string, fiat: string): Asked => ({ side: "buy", asset: asset as Asked["asset"], fiat });
+const linked = (asset: string, fiat: string): Requested => ({ side: "buy", asset: asset as Requested["asset"], fiat });
 
 /** Prices move with the index: an open page looks again so often, and at once when ads change. */
 const REFRESH_MS = 5_000;
 
 interface Quotes {
   readonly index: OtcIndex;
-  /** The last look was in vain. */
+  /** The last refresh failed. */
   readonly isOld: boolean;
 }
 
@@ -31,7 +31,7 @@ function useQuotes(first: OtcIndex): Quotes {
     const answer = await (await calls()).call(OTC_AD_CALLS.index, { fiat }, { anonymous: true });
     setQuotes((now) => {
       if (!answer.ok) return { ...now, isOld: true };
-      // An answer that was overtaken tells nothing new.
+      // An older answer is dropped.
       return answer.data.asOfMs < now.index.asOfMs ? now : { index: answer.data, isOld: false };
     });
   }, [calls, fiat]);
@@ -63,7 +63,7 @@ export function QuoteTable({ index: first }: { readonly index: OtcIndex }) {
           {index.prices.map(({ asset, fiat, price, bestBuy, bestSell }) => (
             <tr key={asset} className="border-line border-b">
               <td className="py-2">
-                <SiteLink to={askedPath("/otc", linked(asset, fiat))} className="font-medium text-text">
+                <SiteLink to={requestedPath("/otc", linked(asset, fiat))} className="font-medium text-text">
                   {asset}/{fiat}
                 </SiteLink>
               </td>

@@ -1,4 +1,4 @@
-// How a seller proves that it is him who lets the coins go: by what his account has, and by nothing less than two things.
+// The seller's proof before the coins are released: by the account's own methods, and by no less than two factors.
 
 import { OTC_ORDER_CALLS, type OtcOrder, type ReleaseBody } from "@clockwork/fiat/otcorders/contract";
 import { PASSKEY_CALLS } from "@clockwork/identity/passkeys/contract";
@@ -13,7 +13,7 @@ import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { hasPasskeys as canPasskeys, showPasskey } from "#session/passkey-credential.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import type { Act } from "./order-actions.tsx";
 import { coinsOf } from "./order-coins.ts";
 import type { OtcAction } from "./otc-calls.ts";
@@ -131,7 +131,7 @@ function SendCode() {
     setBusy(false);
     // Too soon means that the last one is still good.
     if (answer.ok || answer.code === "CODE_TOO_SOON") setSent(true);
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <>

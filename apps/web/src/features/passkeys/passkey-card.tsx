@@ -11,7 +11,7 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface PasskeyCardProps {
   readonly keys: KeyList["keys"];
@@ -31,12 +31,12 @@ export function PasskeyCard({ keys, onStale }: PasskeyCardProps) {
     const answer = await (await calls()).call(PASSKEY_CALLS.remove, { id });
     if (answer.ok) await revalidate();
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   const rename = async (id: string, name: string) => {
     const answer = await (await calls()).call(PASSKEY_CALLS.rename, { id, name });
     if (answer.ok) await revalidate();
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <Card

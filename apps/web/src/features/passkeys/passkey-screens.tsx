@@ -11,15 +11,15 @@ import { FormError } from "#session/auth-fields.tsx";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
 import { createPasskey, hasPasskeys, showPasskey } from "#session/passkey-credential.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { type AuthSpeak, sayFailure, useAuthText } from "#words/auth-text.ts";
+import { type AuthText, describeFailure, useAuthText } from "#words/auth-text.ts";
 
 /** Two different reasons, and what to do about each. */
-function sayNoPasskeys(text: AuthSpeak): string {
+function describeNoPasskeys(text: AuthText): string {
   const isNumeric = !/[a-z]/i.test(location.hostname);
   return isNumeric ? text("passkey.numeric", { host: location.hostname }) : text("passkey.unsupported");
 }
 
-function useRoad() {
+function useRoute() {
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const [search] = useSearchParams();
@@ -34,13 +34,13 @@ function useRoad() {
 export function PasskeyLogin() {
   const text = useAuthText();
   const calls = useCalls();
-  const road = useRoad();
+  const transport = useRoute();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const asked = useRef(false);
+  const requested = useRef(false);
   const start = async () => {
     if (!hasPasskeys()) {
-      setError(sayNoPasskeys(text));
+      setError(describeNoPasskeys(text));
       return;
     }
     setBusy(true);
@@ -51,18 +51,18 @@ export function PasskeyLogin() {
     const answer =
       shown === undefined ? undefined : await request.call(PASSKEY_CALLS.login, { response: shown }, ANYBODY);
     if (answer?.ok === true) {
-      road.go("/operation-cw/stay-signed-in", true);
+      transport.go("/operation-cw/stay-signed-in", true);
       return;
     }
     setBusy(false);
     const failed = answer ?? (challenge.ok ? undefined : challenge);
-    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : sayFailure(text, failed));
+    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : describeFailure(text, failed));
   };
-  // Whoever came here has asked for it: the browser's own question opens at once.
+  // The visitor opened this screen for it: the browser's own prompt opens at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (requested.current) return;
+    requested.current = true;
     void start();
   }, []);
   return (
@@ -70,9 +70,9 @@ export function PasskeyLogin() {
       <AuthCard
         title={text("passkey.title")}
         lead={text("passkey.lead")}
-        onBack={() => road.go("/login-cw")}
+        onBack={() => transport.go("/login-cw")}
         ways={
-          <AuthWay icon="lock" to={`/login-cw${road.carried}`}>
+          <AuthWay icon="lock" to={`/login-cw${transport.carried}`}>
             {text("passkey.password")}
           </AuthWay>
         }
@@ -90,13 +90,13 @@ export function EnablePasskey() {
   const text = useAuthText();
   const calls = useCalls();
   const session = useSession();
-  const road = useRoad();
+  const transport = useRoute();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const leave = () => void session().then((control) => control.enter(road.target));
+  const leave = () => void session().then((control) => control.enter(transport.target));
   const make = async () => {
     if (!hasPasskeys()) {
-      setError(sayNoPasskeys(text));
+      setError(describeNoPasskeys(text));
       return;
     }
     setBusy(true);
@@ -104,7 +104,7 @@ export function EnablePasskey() {
     const request = await calls();
     const challenge = await request.call(PASSKEY_CALLS.bindChallenge, {});
     if (!challenge.ok && challenge.code === "STEP_UP_REQUIRED") {
-      road.go("/bind-passkey-verification");
+      transport.go("/bind-passkey-verification");
       return;
     }
     const made = challenge.ok ? await createPasskey(challenge.data.options) : undefined;
@@ -115,7 +115,7 @@ export function EnablePasskey() {
     }
     setBusy(false);
     const failed = answer ?? (challenge.ok ? undefined : challenge);
-    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : sayFailure(text, failed));
+    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : describeFailure(text, failed));
   };
   return (
     <AuthFrame title={text("passkey.enableTitle")}>
@@ -134,18 +134,18 @@ export function EnablePasskey() {
   );
 }
 
-/** The proof itself is the security feature's; it says when it is given. */
+/** The proof itself belongs to the security feature, which reports when it is given. */
 export function BindVerification({ proof }: { readonly proof: (onProved: () => void) => ReactNode }) {
   const text = useAuthText();
-  const road = useRoad();
+  const transport = useRoute();
   return (
     <AuthFrame title={text("passkey.bindTitle")}>
       <AuthCard
         title={text("passkey.bindTitle")}
         lead={text("passkey.bindLead")}
-        onBack={() => road.go("/operation-cw/enable-passkey")}
+        onBack={() => transport.go("/operation-cw/enable-passkey")}
       >
-        {proof(() => road.go("/operation-cw/enable-passkey", true))}
+        {proof(() => transport.go("/operation-cw/enable-passkey", true))}
       </AuthCard>
     </AuthFrame>
   );

@@ -1,4 +1,4 @@
-// Beside the editor of a recurring buy: what the past would have made of it, the plan in words, and its start.
+// Next to the editor of a recurring buy: its past result, the plan as text, and its start.
 import { PLAN_CALLS, type Preview } from "@clockwork/earning/plans/contract";
 import { formatPercent } from "@clockwork/kit/format";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
@@ -12,7 +12,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useEarnText } from "#words/earn-text.ts";
 import { formatAmount, type PlanForm, planBody } from "./plan-model.ts";
 
@@ -23,11 +23,11 @@ export interface PartProps {
   readonly change: (values: Partial<PlanForm>) => void;
 }
 
-/** Asked for a moment after the last change. */
+/** Requested shortly after the last change. */
 function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
   const calls = useCalls();
   const [preview, setPreview] = useState<Preview>();
-  const wish = JSON.stringify({
+  const choice = JSON.stringify({
     coins: form.coins,
     amount: form.amount,
     rhythm: form.rhythm,
@@ -39,14 +39,14 @@ function usePreview(form: PlanForm, isWhole: boolean): Preview | undefined {
     if (!isWhole) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const answer = await (await calls()).call(PLAN_CALLS.preview, JSON.parse(wish));
+      const answer = await (await calls()).call(PLAN_CALLS.preview, JSON.parse(choice));
       if (!isOver) setPreview(answer.ok ? answer.data : undefined);
     }, WAIT_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [wish, isWhole, calls]);
+  }, [choice, isWhole, calls]);
   return preview;
 }
 
@@ -77,7 +77,7 @@ export function PlanSide({ form, isWhole, isSignedIn, edited, change, onDone }: 
         : await request.call(PLAN_CALLS.update, { ...body, planId: edited });
     setBusy(false);
     if (!answer.ok) {
-      setFailure(sayFailure(authText, answer));
+      setFailure(describeFailure(authText, answer));
       return;
     }
     setFailure("");

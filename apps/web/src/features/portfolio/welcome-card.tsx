@@ -1,5 +1,5 @@
 // The first five minutes as one card: test funds, a first trade with everything filled in, protecting the account. Each
-// is one press; closed it stays closed in this browser.
+// is one click; closed it remains closed in this browser.
 
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { SPOT_CALLS } from "@clockwork/trading/spot/contract";
@@ -14,18 +14,18 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import type { KeptSetting } from "#session/kept-setting.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { usePortfolioText } from "#words/portfolio-text.ts";
 import { type Steps, showAmount, showCost } from "./portfolio-model.ts";
 
-/** Closed by whom: one browser may serve several people. */
+/** The user who closed it: one browser may serve several users. */
 export const welcomeSetting = (userId: string): KeptSetting<boolean> => ({
   key: `${PRODUCT_SHORT_NAME}_welcome_closed_${userId}`,
   steps: [(value) => value],
   check: (value) => (typeof value === "boolean" ? value : undefined),
 });
 
-/** The faucet stands at the root of the site, one step above the API's base. */
+/** The faucet is at the root of the site, one step above the API's base. */
 const FAUCET_PATH = "/../dev/faucet";
 const FUNDS = { asset: "USDT", amount: "10000" };
 const EXAMPLE = { pairCode: "BTC_USDT", coin: "BTC", amount: "50" };
@@ -34,18 +34,18 @@ const CLIENT_ID_LENGTH = 24;
 export interface WelcomeCardProps {
   readonly steps: Steps;
   readonly hasTestFunds: boolean;
-  /** Something changed: what is held is asked for again. */
+  /** Something changed: balances are requested again. */
   readonly onChanged: () => void;
   readonly onTraded: () => void;
   readonly onClose: () => void;
 }
 
-/** One press: busy while it runs, what came of it in words. */
+/** One click: busy while it runs, its result as text. */
 function usePress() {
   const words = useAuthText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const press = async <Data,>(
     form: string,
     contents: object,
@@ -58,10 +58,10 @@ function usePress() {
     const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
     const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (id) => send(request, id));
     setBusy(false);
-    setSaid(answer.ok ? say(answer.data) : sayFailure(words, answer));
+    setReply(answer.ok ? say(answer.data) : describeFailure(words, answer));
     return answer.ok;
   };
-  return { isBusy, said, press };
+  return { isBusy, reply, press };
 }
 
 export function WelcomeCard({ steps, hasTestFunds, onChanged, onTraded, onClose }: WelcomeCardProps) {
@@ -145,7 +145,7 @@ function Step({ number, name, isDone, note, children }: StepProps) {
 
 function FundsStep({ isDone, onChanged }: { readonly isDone: boolean; readonly onChanged: () => void }) {
   const text = usePortfolioText();
-  const { isBusy, said, press } = usePress();
+  const { isBusy, reply, press } = usePress();
   const get = async () => {
     const sent = await press(
       "faucet",
@@ -156,7 +156,7 @@ function FundsStep({ isDone, onChanged }: { readonly isDone: boolean; readonly o
     if (sent) onChanged();
   };
   return (
-    <Step number={1} name="funds" isDone={isDone} note={said === "" ? text("welcome.funds.note") : said}>
+    <Step number={1} name="funds" isDone={isDone} note={reply === "" ? text("welcome.funds.note") : reply}>
       <Button kind="primary" size={40} wide busy={isBusy} onPress={() => void get()}>
         {text("welcome.funds.act")}
       </Button>
@@ -170,10 +170,10 @@ interface TradeStepProps {
   readonly onTraded: () => void;
 }
 
-/** Everything that will be sent is said on the button and beside it: nothing is left to confirm. */
+/** Everything that will be sent is written on the button and next to it: no confirmation is needed. */
 function TradeStep({ isDone, isReady, onTraded }: TradeStepProps) {
   const text = usePortfolioText();
-  const { isBusy, said, press } = usePress();
+  const { isBusy, reply, press } = usePress();
   const last = useGlobal((state) => state.marketData.find(({ pairCode }) => pairCode === EXAMPLE.pairCode)?.last);
   const { coin, amount, pairCode } = EXAMPLE;
   const buy = async () => {
@@ -195,7 +195,7 @@ function TradeStep({ isDone, isReady, onTraded }: TradeStepProps) {
   };
   const note = text("welcome.trade.note", { coin, amount, price: showAmount(last ?? null, 2) });
   return (
-    <Step number={2} name="trade" isDone={isDone} note={said === "" ? note : said}>
+    <Step number={2} name="trade" isDone={isDone} note={reply === "" ? note : reply}>
       <Button
         kind={isReady ? "primary" : "neutral"}
         size={40}

@@ -1,5 +1,5 @@
-// The calculator of the page that teaches reversing: a position, the price, and what turning it around would do. Begins at
-// the market's last price and follows what is typed.
+// The calculator of the page that teaches reversing: a position, the price, and the effect of reversing. Starts at the
+// market's last price and follows the input.
 import { formatDecimal } from "@clockwork/kit/format";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Slider } from "@clockwork/ui/slider";
@@ -19,7 +19,7 @@ import {
   shiftTicks,
   tickText,
 } from "./reverse-model.ts";
-import { type ReverseSpeak, useReverseText } from "./reverse-text.ts";
+import { type ReverseText, useReverseText } from "./reverse-text.ts";
 
 const SHIFT_MAX = 200;
 
@@ -149,9 +149,9 @@ function Result({ draft, reversal, rate }: ResultProps) {
   );
 }
 
-function priceText(text: ReverseSpeak, price: Reversal["after"]["liquidation"]): string {
-  const said = liquidationText(price);
-  return said === undefined ? text("reverse.never") : `${formatDecimal(said, { decimals: 1, grouped: true })} USDT`;
+function priceText(text: ReverseText, price: Reversal["after"]["liquidation"]): string {
+  const reply = liquidationText(price);
+  return reply === undefined ? text("reverse.never") : `${formatDecimal(reply, { decimals: 1, grouped: true })} USDT`;
 }
 
 function Signed({ units }: { readonly units: bigint }) {

@@ -1,8 +1,8 @@
-// The words of the page that teaches reversing a position, in the visitor's language.
+// The texts of the page that teaches reversing a position, in the visitor's language.
 import { type ReverseTextKey, reverseCatalogue } from "#locales/en-us-reverse.ts";
-import { defineTexts, type SpeakOf } from "#words/text.ts";
+import { defineTexts, type TextOf } from "#words/text.ts";
 
-export type ReverseSpeak = SpeakOf<ReverseTextKey>;
+export type ReverseText = TextOf<ReverseTextKey>;
 
 export const useReverseText = defineTexts<ReverseTextKey>(
   reverseCatalogue,

@@ -1,14 +1,15 @@
 // Parts of a page below the fold whose code is heavy: drawn by the server, woken when they come near the window.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
 import { starts } from "#boot/late-part.tsx";
-import { patiently } from "#boot/patience.ts";
+import { patiently } from "#boot/timeout.ts";
 import { mark } from "#words/settled.ts";
 
 /** So far below the window a part is woken before it is reached. */
 const SIGHT_MARGIN = "200px";
 
 /**
- * Its code is fetched when it comes near the window or is reached by keyboard; until then its HTML stays as it is. On a page somebody navigates to it is fetched at once; there is no served HTML to look at.
+ * Its code is fetched when it comes near the window or is reached by keyboard; until then its HTML is unchanged. After
+ * a client navigation it is fetched at once; there is no served HTML.
  */
 export function sightPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let see: () => void = () => undefined;

@@ -5,8 +5,8 @@ import { Chips } from "@clockwork/ui/segmented";
 import { useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayShortDay } from "#words/day-text.ts";
-import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
+import { type RewardsText, useRewardsText } from "#words/rewards-text.ts";
 import { couponPath, isSoon, money, percentOf, plain } from "./rewards-model.ts";
 
 const STATES = [
@@ -55,7 +55,7 @@ function Ticket({ coupon, nowMs }: { readonly coupon: WelfareCoupon; readonly no
   const text = useRewardsText();
   const { kind, state, expiresAtMs } = coupon;
   const isUsable = state === "USABLE";
-  const end = text(state === "ENDED" ? "coupon.endedOn" : "coupon.ends", { day: sayShortDay(expiresAtMs) });
+  const end = text(state === "ENDED" ? "coupon.endedOn" : "coupon.ends", { day: formatShortDay(expiresAtMs) });
   return (
     <li className={`flex flex-col rounded-control border border-line ${isUsable ? "" : "text-muted"}`}>
       <div className="flex-1 px-4 pt-4 pb-6">
@@ -70,10 +70,10 @@ function Ticket({ coupon, nowMs }: { readonly coupon: WelfareCoupon; readonly no
         <p className="figures text-muted text-ui">
           <Worth coupon={coupon} />
         </p>
-        <p className="text-[13px] text-muted">{sayTerms(text, coupon)}</p>
+        <p className="text-[13px] text-muted">{describeTerms(text, coupon)}</p>
       </div>
       <p className="figures flex justify-between gap-3 border-line2 border-t border-dashed px-4 py-2.5 text-label text-muted">
-        <span>{sayRest(text, coupon)}</span>
+        <span>{describeRest(text, coupon)}</span>
         <span className={isUsable && isSoon(expiresAtMs, nowMs) ? "font-medium text-warn" : ""}>{end}</span>
       </p>
     </li>
@@ -94,7 +94,7 @@ function Worth({ coupon }: { readonly coupon: WelfareCoupon }) {
   );
 }
 
-function sayTerms(text: RewardsSpeak, coupon: WelfareCoupon): string {
+function describeTerms(text: RewardsText, coupon: WelfareCoupon): string {
   if (coupon.kind === "fee") {
     const biz = coupon.biz === "futures" ? "futures" : "spot";
     return text(`coupon.feeNote.${biz}`, { percent: coupon.ratioPercent ?? 100 });
@@ -108,7 +108,7 @@ function sayTerms(text: RewardsSpeak, coupon: WelfareCoupon): string {
   return needed === "0" ? text("coupon.noVolume") : text("coupon.volume", { amount: plain(needed) });
 }
 
-function sayRest(text: RewardsSpeak, coupon: WelfareCoupon): string {
+function describeRest(text: RewardsText, coupon: WelfareCoupon): string {
   if (coupon.state === "USED") return text("coupon.isUsed");
   if (coupon.isWaiting) return text("coupon.waiting");
   if (coupon.kind === "fee") return text("coupon.left", { amount: money(coupon.left ?? "0") });

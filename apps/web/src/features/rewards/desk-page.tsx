@@ -10,9 +10,9 @@ import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { ActionNote, FormRow, type ProposalInput, useOperatorAction } from "#console/operator-action.tsx";
 import { ProposalCard, TypedFields } from "#console/proposal-form.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
+import { type RewardsText, useRewardsText } from "#words/rewards-text.ts";
 import { REWARD_KINDS } from "./reward-terms.ts";
-import { money, sayReward, sayTask } from "./rewards-model.ts";
+import { describeTask, formatReward, money } from "./rewards-model.ts";
 
 const TaskForm = latePart(async () => (await import("./task-form.tsx")).TaskForm);
 const GoldForm = latePart(async () => (await import("./gold-form.tsx")).GoldForm);
@@ -23,7 +23,7 @@ export interface DeskPageProps {
   readonly me: ConsoleOperator;
   readonly proof: ReactNode;
   readonly report: RewardReport | null;
-  /** The desk of spring cards, which are a feature of their own. */
+  /** The console of spring cards, which are a separate feature. */
   readonly spring: ReactNode;
   readonly onChanged: () => void;
 }
@@ -132,7 +132,7 @@ function Costs({ campaign }: { readonly campaign: Campaign }) {
       <tbody>
         {campaign.costs.map(({ kind, count, value }) => (
           <tr key={kind} className="border-line border-t">
-            <td className="py-1">{sayCost(text, kind)}</td>
+            <td className="py-1">{formatCost(text, kind)}</td>
             <td className="text-right">{count}</td>
             <td className="text-right">{money(value)}</td>
           </tr>
@@ -143,14 +143,14 @@ function Costs({ campaign }: { readonly campaign: Campaign }) {
 }
 
 /** Kinds of rewards, and prizes of spring cards. */
-function sayCost(text: RewardsSpeak, kind: string): string {
+function formatCost(text: RewardsText, kind: string): string {
   const reward = REWARD_KINDS.find((one) => one === kind);
   return reward === undefined ? text("desk.spring") : text(`desk.reward.${reward}`);
 }
 
 interface TasksProps {
   readonly campaign: Campaign;
-  readonly text: RewardsSpeak;
+  readonly text: RewardsText;
   readonly onSet: (isOpen: boolean, taskId: string) => void;
 }
 
@@ -160,9 +160,9 @@ function Tasks({ campaign, text, onSet }: TasksProps) {
       {campaign.tasks.map(({ taskId, kind, target, course, reward, done, claimed, isOpen }) => (
         <li key={taskId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-1.5 text-ui">
           <span className="min-w-0 flex-1 basis-52">
-            {sayTask(text, { kind, target, course }, {})} <span className="text-label text-muted">{taskId}</span>
+            {describeTask(text, { kind, target, course }, {})} <span className="text-label text-muted">{taskId}</span>
           </span>
-          <span className="text-muted">{sayReward(text, reward)}</span>
+          <span className="text-muted">{formatReward(text, reward)}</span>
           <span className="figures text-label text-muted">
             {text("desk.done")} {done}, {text("desk.claimed")} {claimed}
           </span>

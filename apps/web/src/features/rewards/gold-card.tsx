@@ -6,7 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { latePart } from "#boot/late-part.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayShortDay } from "#words/day-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
 import { Facts } from "./gold-facts.tsx";
 import { moneyOf, quarterOf, sumLeft } from "./rewards-model.ts";
@@ -35,7 +35,7 @@ export function GoldCard({ gold: loaded }: { readonly gold: readonly Bonus[] | n
           <li key={grantId} className="figures text-muted">
             {state === "USED"
               ? text("gold.used", { amount: moneyOf(amount, asset), coin: asset })
-              : text("gold.over", { amount: moneyOf(amount, asset), coin: asset, day: sayShortDay(expiresAtMs) })}
+              : text("gold.over", { amount: moneyOf(amount, asset), coin: asset, day: formatShortDay(expiresAtMs) })}
           </li>
         ))}
       </ul>
@@ -74,7 +74,7 @@ function ActiveGrant({ grant }: { readonly grant: Bonus }) {
     <li className="rounded-control border border-line p-4">
       <p className="flex justify-between gap-3 text-label text-muted">
         <span>{text("gold.active", { biz: text(`gold.${biz}`) })}</span>
-        <span>{text("gold.ends", { day: sayShortDay(expiresAtMs) })}</span>
+        <span>{text("gold.ends", { day: formatShortDay(expiresAtMs) })}</span>
       </p>
       <p className="figures mt-1 text-muted text-ui">
         <span className="mr-2 font-semibold text-[28px] text-text leading-9">{moneyOf(left, asset)}</span>

@@ -3,7 +3,7 @@ import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/growth/rewar
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { RewardsSpeak } from "#words/rewards-text.ts";
+import type { RewardsText } from "#words/rewards-text.ts";
 
 /** Of any coin in the ledger. */
 const COIN_SCALE = 8;
@@ -29,8 +29,8 @@ export function filterTasks(tasks: readonly WelfareTask[], filter: TaskFilter): 
 }
 
 /** `courses` are titles by slug. */
-export function sayTask(
-  text: RewardsSpeak,
+export function describeTask(
+  text: RewardsText,
   task: Pick<WelfareTask, "kind" | "target" | "course">,
   courses: Readonly<Record<string, string>>,
 ): string {
@@ -38,7 +38,7 @@ export function sayTask(
   return text(`task.${kind}`, { target: plain(target), course: courses[course ?? ""] ?? course ?? "" });
 }
 
-export function sayReward(text: RewardsSpeak, reward: Reward): string {
+export function formatReward(text: RewardsText, reward: Reward): string {
   switch (reward.kind) {
     case "earnCoupon":
       return text("reward.earnCoupon", { rate: percentOf(reward.rate) });
@@ -65,8 +65,8 @@ export function taskPath({ kind, course }: Pick<WelfareTask, "kind" | "course">)
 }
 
 /** How far it is: money as money, a count as a count. */
-export function sayProgress(
-  text: RewardsSpeak,
+export function formatProgress(
+  text: RewardsText,
   { progress, target }: Pick<WelfareTask, "progress" | "target">,
 ): string {
   return text("tasks.of", { done: plain(progress), target: plain(target) });
@@ -92,7 +92,7 @@ export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAt
 export const moneyOf = (amount: string, coin: string): string =>
   coin === "USDT" ? money(amount) : formatCoins(amount);
 
-/** A quarter of what is left of gold, as a warning says it. */
+/** A quarter of the remaining gold, for the warning. */
 export function quarterOf(left: string, coin: string): string {
   const read = parseUnits(left, COIN_SCALE);
   return read.done ? moneyOf(formatUnits(units(read.value / 4n), COIN_SCALE), coin) : left;

@@ -8,7 +8,7 @@ import { latePart } from "#boot/late-part.tsx";
 import { LiveContext } from "#live/react.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
-import { sayDay, sayShortDay } from "#words/day-text.ts";
+import { formatDay, formatShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
 import { CouponsCard } from "./coupons-card.tsx";
 import { GoldCard } from "./gold-card.tsx";
@@ -55,7 +55,7 @@ export function RewardsPage({ tasks, coupons, gold, courses, nowMs, spring }: Re
   );
 }
 
-/** The server says when something of the person's rewards changed; what is shown is then fetched anew. */
+/** The server publishes changes of the user's rewards; the shown data is then fetched anew. */
 function useChanges(served: WelfareTasks | null, onChange: () => void): void {
   const hub = useContext(LiveContext);
   // biome-ignore lint/correctness/useExhaustiveDependencies: one subscription for as long as the page is open
@@ -98,12 +98,12 @@ function Strip({ tasks, coupons, gold }: StripProps) {
     [
       text("stat.coupons"),
       usable.length,
-      first === undefined ? text("stat.noCoupons") : text("stat.ends", { day: sayShortDay(first.expiresAtMs) }),
+      first === undefined ? text("stat.noCoupons") : text("stat.ends", { day: formatShortDay(first.expiresAtMs) }),
     ],
     [
       text("stat.claimed"),
       <Usdt key="claimed" amount={claimed.value} />,
-      claimed.sinceMs === null ? text("stat.never") : text("stat.since", { day: sayDay(claimed.sinceMs) }),
+      claimed.sinceMs === null ? text("stat.never") : text("stat.since", { day: formatDay(claimed.sinceMs) }),
     ],
   ];
   return (

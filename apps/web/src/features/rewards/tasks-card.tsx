@@ -12,10 +12,18 @@ import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { sayShortDay } from "#words/day-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useRewardsText } from "#words/rewards-text.ts";
-import { filterTasks, sayProgress, sayReward, sayTask, shareOf, type TaskFilter, taskPath } from "./rewards-model.ts";
+import {
+  describeTask,
+  filterTasks,
+  formatProgress,
+  formatReward,
+  shareOf,
+  type TaskFilter,
+  taskPath,
+} from "./rewards-model.ts";
 
 export interface TasksCardProps {
   readonly tasks: readonly WelfareTask[];
@@ -72,7 +80,7 @@ export function TasksCard({ tasks, courses, onChanged }: TasksCardProps) {
   );
 }
 
-/** Whoever sees the page sees the row change and is told what he was given by the live notice; one toast is enough. */
+/** On this page the row changes and the live notice names the reward; one toast is enough. */
 function useClaim(onChanged: () => void) {
   const words = useAuthText();
   const calls = useCalls();
@@ -86,7 +94,7 @@ function useClaim(onChanged: () => void) {
     const answer = await (await calls()).call(WELFARE_CALLS.claim, { taskId });
     setClaiming(undefined);
     setReceived(answer.ok);
-    if (!answer.ok) setFailure(sayFailure(words, answer));
+    if (!answer.ok) setFailure(describeFailure(words, answer));
     onChanged();
   };
   return { claim, claiming, failure, isReceived };
@@ -109,7 +117,7 @@ interface TaskRowProps extends Omit<TasksCardProps, "onChanged"> {
 
 function TaskRow({ task, tasks, courses, isFirst, isBusy, onClaim }: TaskRowProps) {
   const text = useRewardsText();
-  const title = sayTask(text, task, courses);
+  const title = describeTask(text, task, courses);
   const isQuiet = task.state === "LOCKED" || task.state === "EXPIRED";
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line py-3 not-first:border-t">
@@ -128,7 +136,7 @@ function TaskRow({ task, tasks, courses, isFirst, isBusy, onClaim }: TaskRowProp
       <span
         className={`text-right text-ui max-sm:flex-1 max-sm:pl-13 max-sm:text-left ${isQuiet ? "text-muted" : "font-medium text-text"}`}
       >
-        {sayReward(text, task.reward)}
+        {formatReward(text, task.reward)}
       </span>
       <span className="flex w-24 justify-end text-ui max-sm:w-auto">
         <Action task={task} title={title} isFirst={isFirst} isBusy={isBusy} onClaim={onClaim} />
@@ -142,17 +150,17 @@ function WhenLine({ task, tasks, courses }: Pick<TaskRowProps, "task" | "tasks" 
   const before = tasks.find(({ taskId }) => taskId === task.after);
   switch (task.state) {
     case "DONE":
-      return text("tasks.done", { day: sayShortDay(task.doneAtMs ?? task.endsAtMs) });
+      return text("tasks.done", { day: formatShortDay(task.doneAtMs ?? task.endsAtMs) });
     case "CLAIMED":
-      return text("tasks.claimedOn", { day: sayShortDay(task.claimedAtMs ?? task.endsAtMs) });
+      return text("tasks.claimedOn", { day: formatShortDay(task.claimedAtMs ?? task.endsAtMs) });
     case "OPEN":
-      return text("tasks.by", { day: sayShortDay(task.endsAtMs) });
+      return text("tasks.by", { day: formatShortDay(task.endsAtMs) });
     case "LOCKED":
       return before === undefined
-        ? text("tasks.from", { day: sayShortDay(task.startsAtMs) })
-        : text("tasks.after", { task: sayTask(text, before, courses) });
+        ? text("tasks.from", { day: formatShortDay(task.startsAtMs) })
+        : text("tasks.after", { task: describeTask(text, before, courses) });
     case "EXPIRED":
-      return text("tasks.ended", { day: sayShortDay(task.doneAtMs === null ? task.endsAtMs : task.claimUntilMs) });
+      return text("tasks.ended", { day: formatShortDay(task.doneAtMs === null ? task.endsAtMs : task.claimUntilMs) });
   }
 }
 
@@ -171,7 +179,7 @@ function Bar({ task }: { readonly task: WelfareTask }) {
       >
         <span className="block h-full rounded-full bg-text" style={{ width: `${share * 100}%` }} />
       </span>
-      <span className="figures text-label text-muted">{sayProgress(text, task)}</span>
+      <span className="figures text-label text-muted">{formatProgress(text, task)}</span>
     </div>
   );
 }
@@ -185,7 +193,7 @@ function Action({
 }: Omit<TaskRowProps, "tasks" | "courses"> & { readonly title: string }) {
   const text = useRewardsText();
   if (task.state === "CLAIMED") {
-    // Coupons and gold stand below; what was paid at once has its bill.
+    // Coupons and gold are listed below; an immediate payment has its bill.
     if (task.reward.kind !== "airdrop") return <span className="text-label text-muted">{text("tasks.given")}</span>;
     return (
       <SiteLink to="/wallet/history" className="text-label text-muted underline">

@@ -1,4 +1,4 @@
-// One modal per security change. Each answers to the page by `onDone`; a proof that has grown old is asked for again.
+// One modal per security change. Each reports to the page by `onDone`; an expired proof is requested again.
 
 import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { SECURITY_CALLS } from "@clockwork/identity/security/contract";
@@ -17,13 +17,13 @@ import { useCalls, useSession } from "#session/auth-context.ts";
 import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { CodeForm } from "#shell/proof/code-form.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
-import { type AccountSpeak, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { type AccountText, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export interface ChangeProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** The proof has grown old: ask for a new one, then come back. */
+  /** The proof has expired: request a new one, then come back. */
   readonly onStale: () => void;
 }
 
@@ -38,7 +38,7 @@ function useChange({ onDone, onStale }: ChangeProps) {
       return undefined;
     }
     if (answer.code === "STEP_UP_REQUIRED") onStale();
-    return sayFailure(words, answer);
+    return describeFailure(words, answer);
   };
 }
 
@@ -48,7 +48,7 @@ export function BindTotp(props: ChangeProps) {
   const change = useChange(props);
   const { onStale } = props;
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once, when it opens
   useEffect(() => {
     void calls()
       .then((request) => request.call(SECURITY_CALLS.beginTotp, {}))
@@ -99,7 +99,7 @@ interface OneFieldProps {
   readonly children: (error: string | undefined) => ReactNode;
 }
 
-/** A form of one field: checked, sent, its error beside the field. */
+/** A form of one field: checked, sent, its error next to the field. */
 function OneField({ submit, onSend, check, children }: OneFieldProps) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -228,7 +228,7 @@ export function ChangePassword(props: ChangeProps) {
   );
 }
 
-function checkContact(text: AccountSpeak, kind: "email" | "phone", contact: string): string | undefined {
+function checkContact(text: AccountText, kind: "email" | "phone", contact: string): string | undefined {
   if (kind === "email") return checkEmail(contact) === undefined ? undefined : text("contact.invalidEmail");
   return readAccountName(contact)?.kind === "phone" ? undefined : text("contact.invalidPhone");
 }
@@ -245,7 +245,7 @@ export function BindContact({ kind, ...props }: ChangeProps & { readonly kind: "
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(CREDENTIAL_CALLS.contactCode, { account: contact.trim(), captcha: solved });
     if (!answer.ok && answer.code === "STEP_UP_REQUIRED") props.onStale();
-    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(words, answer);
+    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return describeFailure(words, answer);
     setSent(true);
     return undefined;
   };
@@ -303,7 +303,7 @@ export function FreezeAccount(props: ChangeProps) {
       return;
     }
     setBusy(false);
-    setError(sayFailure(words, answer));
+    setError(describeFailure(words, answer));
   };
   return (
     <SecurityModal title={text("security.freezeTitle")} lead={text("security.freezeLead")} onClose={props.onClose}>

@@ -15,7 +15,7 @@ import { AuthCard } from "#session/auth-card.tsx";
 import { ANYBODY, useCalls } from "#session/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 export function FreezeByLink() {
   const text = useAuthText();
@@ -30,7 +30,7 @@ export function FreezeByLink() {
     const answer = await (await calls()).call(SECURITY_CALLS.freeze, { token }, ANYBODY);
     setBusy(false);
     if (answer.ok) setDone(true);
-    else setError(sayFailure(text, answer));
+    else setError(describeFailure(text, answer));
   };
   const title = text(done ? "freeze.done" : "freeze.title");
   return (
@@ -100,7 +100,7 @@ function SendForm({ account, onChange, onSent }: SendFormProps) {
     const answer = await request.call(SECURITY_CALLS.releaseCode, body, ANYBODY);
     setBusy(false);
     if (answer.ok || answer.code === "CODE_TOO_SOON") onSent();
-    else setError(sayFailure(text, answer));
+    else setError(describeFailure(text, answer));
   };
   return (
     <AuthForm onSubmit={() => void send()}>
@@ -132,7 +132,7 @@ function ProofForm({ account, onDone }: { readonly account: string; readonly onD
     const answer = await request.call(SECURITY_CALLS.release, body, ANYBODY);
     setBusy(false);
     if (answer.ok) onDone();
-    else setError(answer.code === "CREDENTIALS_WRONG" ? answer.message : sayFailure(text, answer));
+    else setError(answer.code === "CREDENTIALS_WRONG" ? answer.message : describeFailure(text, answer));
   };
   return (
     <AuthForm onSubmit={() => void send()}>

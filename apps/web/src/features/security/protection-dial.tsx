@@ -1,4 +1,4 @@
-// How many layers protect the account, as a dial of ticks. Neutral: protection is no movement.
+// How many layers protect the account, as a gauge of ticks. Neutral: protection is no price movement.
 import { useAccountText } from "#words/account-text.ts";
 
 const TICKS = 41;
@@ -15,7 +15,7 @@ function tickLine(index: number): { x1: number; y1: number; x2: number; y2: numb
   return { x1: inner.x, y1: inner.y, x2: outer.x, y2: outer.y };
 }
 
-export function ProtectionDial({ on, all }: { readonly on: number; readonly all: number }) {
+export function ProtectionGauge({ on, all }: { readonly on: number; readonly all: number }) {
   const text = useAccountText();
   const lit = Math.round((on / all) * TICKS);
   return (

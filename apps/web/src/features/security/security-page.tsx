@@ -10,7 +10,7 @@ import { useRevalidator } from "react-router";
 import { useGlobal } from "#boot/state.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { StepUp } from "#shell/proof/step-up.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
+import { type AccountText, describeOr, useAccountText } from "#words/account-text.ts";
 import {
   BindContact,
   BindTotp,
@@ -21,7 +21,7 @@ import {
   SetPhishing,
   SetTrade,
 } from "./change-modals.tsx";
-import { ProtectionDial } from "./protection-dial.tsx";
+import { ProtectionGauge } from "./protection-dial.tsx";
 
 export type Change =
   | "proof"
@@ -38,7 +38,7 @@ export interface SecurityPageProps {
   readonly overview: Overview | null;
   /** How many passkeys there are: a layer of their own. */
   readonly passkeyCount: number;
-  /** Below the ways to prove it is you, by another feature; may ask for a fresh proof. */
+  /** Below the proofs of identity, by another feature; may request a fresh proof. */
   readonly keys: (onStale: () => void) => ReactNode;
   /** The devices below, by another feature. */
   readonly children: ReactNode;
@@ -244,7 +244,7 @@ interface RowProps {
   readonly icon: IconName;
   readonly title: string;
   readonly note: string;
-  /** Undefined: not there yet, said by `missing`. */
+  /** Undefined: not there yet, shown by `missing`. */
   readonly state: string | undefined;
   readonly missing: string;
   readonly action: string;
@@ -294,15 +294,17 @@ function Restrictions({ locks }: { readonly locks: readonly Lock[] }) {
           <b className="font-semibold">
             {rests ? text("security.rests", { left: formatDuration(leftMs) }) : text("security.free")}
           </b>{" "}
-          {rests && <span className="text-muted">{text("security.cause", { causes: sayCauses(text, locks) })}</span>}
+          {rests && (
+            <span className="text-muted">{text("security.cause", { causes: describeCauses(text, locks) })}</span>
+          )}
         </span>
       </p>
     </Card>
   );
 }
 
-function sayCauses(text: AccountSpeak, locks: readonly Lock[]): string {
-  return [...new Set(locks.map(({ cause }) => sayOr(text, `cause.${cause}`, text("cause.other"))))].join(", ");
+function describeCauses(text: AccountText, locks: readonly Lock[]): string {
+  return [...new Set(locks.map(({ cause }) => describeOr(text, `cause.${cause}`, text("cause.other"))))].join(", ");
 }
 
 function Protection({ overview, passkeyCount }: { readonly overview: Overview; readonly passkeyCount: number }) {
@@ -319,7 +321,7 @@ function Protection({ overview, passkeyCount }: { readonly overview: Overview; r
   const next = layers.find(([isOn]) => !isOn);
   return (
     <>
-      <ProtectionDial on={on} all={layers.length} />
+      <ProtectionGauge on={on} all={layers.length} />
       <p className="mt-1 text-center text-muted text-ui">
         {next === undefined ? text("security.allLayers") : text("security.nextLayer", { layer: next[1] })}
       </p>

@@ -6,14 +6,14 @@ import { useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { Minute } from "#shell/moment.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
+import { type AccountText, describeOr, useAccountText } from "#words/account-text.ts";
 import { ScrollBox } from "./account-scroll.tsx";
 
 /** `signed-in:password` → "Signed in · Password". */
-function sayKind(text: AccountSpeak, kind: string): string {
+function describeKind(text: AccountText, kind: string): string {
   const [what = "", by] = kind.split(":");
   const words = what.charAt(0).toUpperCase() + what.slice(1).replaceAll("-", " ");
-  return by === undefined ? words : `${words} · ${sayOr(text, `method.${by}`, by)}`;
+  return by === undefined ? words : `${words} · ${describeOr(text, `method.${by}`, by)}`;
 }
 
 const HEAD = "border-line border-b py-2 pr-4 text-left font-normal text-label text-muted";
@@ -54,7 +54,7 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
                 {rows.map((row) => (
                   <tr key={row.id} className="group">
                     <td className={`${CELL} font-medium max-sm:py-2`}>
-                      {sayKind(text, row.kind)}
+                      {describeKind(text, row.kind)}
                       <span className="block font-normal text-[13px] text-muted sm:hidden">
                         {row.deviceName} · {row.address}
                       </span>

@@ -1,4 +1,4 @@
-// Who is signed in and which devices the account knows, each with a way to end it.
+// Open sessions and recognised devices, each with a way to end it.
 import { SESSION_CALLS, type SessionList } from "@clockwork/identity/sessions/contract";
 import { formatDate, formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
@@ -8,8 +8,8 @@ import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayOr, useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { ScrollBox } from "./account-scroll.tsx";
 
 export interface RevokeBody {
@@ -30,7 +30,7 @@ function useRevoke() {
     for (const body of bodies) {
       const answer = await request.call(SESSION_CALLS.revoke, body);
       // Gone already is what was wanted.
-      if (!answer.ok && answer.code !== "DEVICE_UNKNOWN") setError(sayFailure(words, answer));
+      if (!answer.ok && answer.code !== "DEVICE_UNKNOWN") setError(describeFailure(words, answer));
     }
     await revalidate();
     setBusy(false);
@@ -134,7 +134,7 @@ export function SessionTable({ list }: { readonly list: SessionList }) {
         label={text("devices.sessions")}
         rows={rows}
         columns={[
-          { head: text("devices.method"), show: ({ method }) => sayOr(text, `method.${method}`, method) },
+          { head: text("devices.method"), show: ({ method }) => describeOr(text, `method.${method}`, method) },
           { head: text("devices.since"), show: ({ createdAtMs }) => formatMinute(createdAtMs), isTime: true },
         ]}
         onRevoke={({ id }) => void revoke([{ session: id }])}

@@ -7,7 +7,7 @@ import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { readDeviceRecord } from "./auth-device.ts";
 import { type LoginFlow, loginFlow, nextStep } from "./login-flow.ts";
 
@@ -17,14 +17,14 @@ export interface Refused {
 }
 
 /** Where the answers of a sign-in lead. */
-export function useLoginRoad() {
+export function useLoginRoute() {
   const session = useSession();
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const [search] = useSearchParams();
   const carried = carriedQuery(search);
   const go = (path: string, replace = false, query = carried) => void navigate(sitePath(path) + query, { replace });
-  /** Follows an answer to its next step; the last one asks whether to stay. */
+  /** Follows an answer to its next step; the last one prompts to keep the session. */
   const follow = (account: string, answer: LoginAnswer, stays: boolean, query = carried) => {
     const step = nextStep(answer);
     if (step !== undefined) {
@@ -51,7 +51,7 @@ export function useLoginActions() {
   const calls = useCalls();
   const captcha = useCaptcha();
   const text = useAuthText();
-  const { go, follow } = useLoginRoad();
+  const { go, follow } = useLoginRoute();
 
   const withPassword = async (account: string, password: string, stays: boolean): Promise<Refused | undefined> => {
     const [request, solved, device] = [await calls(), await captcha.solve(), await readDeviceRecord()];
@@ -63,7 +63,7 @@ export function useLoginActions() {
       ...(stays ? { staySignedIn: true } : {}),
     };
     const answer = await request.call(SESSION_CALLS.login, body, ANYBODY);
-    if (!answer.ok) return { words: sayFailure(text, answer), code: answer.code };
+    if (!answer.ok) return { words: describeFailure(text, answer), code: answer.code };
     follow(account, answer.data, stays);
     return undefined;
   };
@@ -84,14 +84,14 @@ export function useLoginActions() {
       follow(flow.account, answer.data, flow.stays === true);
       return undefined;
     }
-    return sayFailure(text, answer);
+    return describeFailure(text, answer);
   };
 
   const again = async (flow: LoginFlow): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(SESSION_CALLS.loginCode, { ticket: flow.ticket ?? "", captcha: solved }, ANYBODY);
     if (answer.ok) loginFlow.write({ ...flow, sentTo: answer.data.sentTo, sentAtMs: Date.now() });
-    return answer.ok ? undefined : sayFailure(text, answer);
+    return answer.ok ? undefined : describeFailure(text, answer);
   };
 
   return { share: captcha.share, go, withPassword, withCode, again };

@@ -14,13 +14,13 @@ import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
 import { carriedQuery } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const POLL_MS = 1_500;
 type QrShown = DataOf<typeof QR_CALLS.create>;
 type QrState = DataOf<typeof QR_CALLS.status>["state"];
 
-/** A picture and what becomes of it; asked now and then until it is decided. */
+/** A QR code and its state; polled until it is decided. */
 function useQr(onConfirmed: () => void) {
   const calls = useCalls();
   const [shown, setShown] = useState<QrShown>();
@@ -160,7 +160,7 @@ function ScanForm({ onScanned }: { readonly onScanned: (asking: Asking) => void 
     const answer = await (await calls()).call(QR_CALLS.scan, { id });
     setBusy(false);
     if (answer.ok) onScanned({ id, ...answer.data });
-    else setError(sayFailure(text, answer));
+    else setError(describeFailure(text, answer));
   };
   return (
     <AuthCard title={text("qr.scanTitle")} lead={text("qr.scanLead")}>
@@ -196,7 +196,7 @@ function Decide({ asking, onDecided }: DecideProps) {
   const decide = async (accept: boolean) => {
     const answer = await (await calls()).call(QR_CALLS.confirm, { id: asking.id, accept });
     if (answer.ok) onDecided(accept);
-    else setError(sayFailure(text, answer));
+    else setError(describeFailure(text, answer));
   };
   return (
     <AuthCard

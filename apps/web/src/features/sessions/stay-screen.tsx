@@ -1,4 +1,4 @@
-// `/operation-cw/stay-signed-in`: asked once after a sign-in, then on to where the visitor wanted to be.
+// `/operation-cw/stay-signed-in`: shown once after a sign-in, then redirects to the visitor's target.
 import { SESSION_CALLS } from "@clockwork/identity/sessions/contract";
 import { Button } from "@clockwork/ui/button";
 import { useEffect, useState } from "react";
@@ -9,7 +9,7 @@ import { useCalls, useSession } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { returnPathOf } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { loginFlow } from "./login-flow.ts";
 
 export function StayScreen() {
@@ -30,7 +30,7 @@ export function StayScreen() {
       return;
     }
     setBusy(undefined);
-    setError(sayFailure(text, answer));
+    setError(describeFailure(text, answer));
   };
   return (
     <AuthFrame title={text("stay.title")}>

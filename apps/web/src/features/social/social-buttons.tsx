@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { carriedQuery } from "#session/login-path.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { leaveFor, nameOf } from "./social-flow.ts";
 
 export function SocialButtons({ providers }: { readonly providers: readonly string[] }) {
@@ -16,7 +16,7 @@ export function SocialButtons({ providers }: { readonly providers: readonly stri
   if (providers.length === 0) return null;
   const begin = async (provider: string) => {
     const answer = await leaveFor(await calls(), provider, { carried: carriedQuery(search), isLinking: false });
-    if (!answer.ok) setError(sayFailure(text, answer));
+    if (!answer.ok) setError(describeFailure(text, answer));
   };
   return (
     <>

@@ -9,13 +9,13 @@ import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { leaveFor, nameOf } from "./social-flow.ts";
 
 export interface SocialCardProps {
   readonly providers: readonly string[];
   readonly links: LinkList["links"];
-  /** Asks for a fresh proof. */
+  /** Requests a fresh proof. */
   readonly onStale: () => void;
 }
 
@@ -26,12 +26,12 @@ export function SocialCard({ providers, links, onStale }: SocialCardProps) {
   const { revalidate } = useRevalidator();
   const [error, setError] = useState<string>();
   const [asking, setAsking] = useState<string>();
-  // A link to a site that is no longer configured can still be taken away.
+  // A link to a site that is no longer configured can still be removed.
   const rows = [...new Set([...providers, ...links.map(({ provider }) => provider)])];
   if (rows.length === 0) return null;
   const link = async (provider: string) => {
     const answer = await leaveFor(await calls(), provider, { carried: "?redirectUrl=%2Fsecurity", isLinking: true });
-    if (!answer.ok) setError(sayFailure(words, answer));
+    if (!answer.ok) setError(describeFailure(words, answer));
   };
   const unlink = async (provider: string) => {
     if (asking !== provider) {
@@ -42,7 +42,7 @@ export function SocialCard({ providers, links, onStale }: SocialCardProps) {
     const answer = await (await calls()).call(SOCIAL_CALLS.unlink, { provider });
     if (answer.ok) await revalidate();
     else if (answer.code === "STEP_UP_REQUIRED") onStale();
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <Card title={text("links.title")}>

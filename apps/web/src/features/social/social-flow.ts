@@ -1,7 +1,7 @@
-// What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
-// than the server does.
+// The state of signing in through another site while the visitor is there, and its calls. Keeps no proof longer than
+// the server does.
 
-import { type Begun, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
+import { SOCIAL_CALLS, type Started } from "@clockwork/identity/social/contract";
 import type { LoaderFunctionArgs } from "react-router";
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { readCall } from "#boot/read-call.ts";
@@ -20,11 +20,11 @@ interface Visit {
   readonly provider: string;
   /** What the visitor was on the way to, since the other site does not bring it back. */
   readonly carried: string;
-  /** Somebody signed in wants to link: the answer must not sign in anybody else. */
+  /** A signed-in user is linking: the answer must not sign in another account. */
   readonly isLinking: boolean;
 }
 
-/** An account elsewhere that is proved and linked to nobody here yet. */
+/** An external account that is proved and not linked here yet. */
 export interface Proof {
   readonly linkTicket: string;
   readonly provider: string;
@@ -66,7 +66,7 @@ export async function leaveFor(
   request: RequestClient,
   provider: string,
   rest: Pick<Visit, "carried" | "isLinking">,
-): Promise<Answer<Begun>> {
+): Promise<Answer<Started>> {
   const answer = await request.call(SOCIAL_CALLS.begin, { provider }, ANYBODY);
   if (answer.ok) {
     proofFlow.clear();

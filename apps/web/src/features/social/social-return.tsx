@@ -1,5 +1,5 @@
-// `/login-cw/social-verification`: takes the other site's answer, and where it is linked to nobody here lets its owner
-// link an account they have or open a new one. An account is linked only by somebody who has just proved to own it.
+// `/login-cw/social-verification`: takes the other site's answer, and without a link here lets its owner link an
+// existing account or open a new one. An account is linked only after a fresh proof of its ownership.
 import { type Finished, SOCIAL_CALLS } from "@clockwork/identity/social/contract";
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -10,7 +10,7 @@ import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { returnPathOf } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { nameOf, type Proof, proofFlow, RETURN_PATH, visitFlow } from "./social-flow.ts";
 
 export interface NewAccount {
@@ -37,7 +37,7 @@ type Phase =
   | { readonly kind: "failed"; readonly words: string }
   /** Not signed in: whose account is it? */
   | { readonly kind: "choice" | "create"; readonly proof: Proof }
-  /** Signed in: link it to this account? `stale` asks for a fresh proof first. */
+  /** Signed in: link it to this account? `stale` requests a fresh proof first. */
   | { readonly kind: "link" | "stale"; readonly proof: Proof };
 
 const WORKING: Phase = { kind: "working" };
@@ -51,7 +51,7 @@ export function SocialReturn(props: SocialReturnProps) {
     <AuthFrame title={text("social.title")}>
       <AuthCard
         title={text(phase.kind === "create" ? "social.createTitle" : "social.title")}
-        lead={sayLead(phase, text, { provider, email })}
+        lead={describeLead(phase, text, { provider, email })}
         onBack={phase.kind === "create" ? () => setPhase({ kind: "choice", proof: phase.proof }) : undefined}
         ways={
           <AuthWay icon="lock" to={props.isSignedIn ? "/security" : "/login-cw"}>
@@ -75,7 +75,7 @@ export function SocialReturn(props: SocialReturnProps) {
   );
 }
 
-function sayLead(
+function describeLead(
   phase: Phase,
   text: ReturnType<typeof useAuthText>,
   values: { readonly provider: string; readonly email: string },
@@ -109,7 +109,7 @@ function Choice({ proof, onCreate }: { readonly proof: Proof; readonly onCreate:
         {text("social.haveOne")}
       </Button>
       {!proof.isKnown && (
-        // Without an address from the other site, the ordinary registration asks for one and comes back here.
+        // Without an address from the other site, the ordinary registration requests one and comes back here.
         <Button size={48} wide onPress={() => (proof.email === "" ? go("/register-cw") : onCreate())}>
           {text("social.create")}
         </Button>
@@ -124,7 +124,7 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
   const session = useSession();
   const sitePath = useSitePath();
   const [phase, setPhase] = useState<Phase>(WORKING);
-  const asked = useRef(false);
+  const requested = useRef(false);
 
   const enter = async (carried: string, other: string) => {
     proofFlow.clearOnLeave();
@@ -134,7 +134,7 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
     const answer = await (await calls()).call(SOCIAL_CALLS.link, { linkTicket: proof.linkTicket });
     if (answer.ok) await enter(proof.carried, "/security");
     else if (answer.code === "STEP_UP_REQUIRED") setPhase({ kind: "stale", proof });
-    else setPhase({ kind: "failed", words: sayFailure(text, answer) });
+    else setPhase({ kind: "failed", words: describeFailure(text, answer) });
   };
   const create = async (proof: Proof, account: NewAccount): Promise<string | undefined> => {
     const { password, country, inviteCode } = account;
@@ -145,7 +145,7 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
       inviteCode: inviteCode || undefined,
     };
     const answer = await (await calls()).call(SOCIAL_CALLS.signUp, body, ANYBODY);
-    if (!answer.ok) return sayFailure(text, answer);
+    if (!answer.ok) return describeFailure(text, answer);
     await enter(proof.carried, "/");
     return undefined;
   };
@@ -155,7 +155,7 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
     // The answer is spent; a reload must not bring it again.
     history.replaceState(history.state, "", location.pathname);
     if (!answer.ok) {
-      setPhase({ kind: "failed", words: sayFailure(text, answer) });
+      setPhase({ kind: "failed", words: describeFailure(text, answer) });
       return;
     }
     const { linkTicket, email = "", isKnown = false } = answer.data;
@@ -171,8 +171,8 @@ function useReturn({ isSignedIn, onFinished }: SocialReturnProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is good once
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (requested.current) return;
+    requested.current = true;
     const [visit, proof, query] = [visitFlow.read(), proofFlow.read(), location.search.slice(1)];
     visitFlow.clear();
     if (visit !== null && query !== "") void finish(visit, query);

@@ -1,11 +1,11 @@
-// What the spot account holds, as a tab beside one's orders, and the way to one's coupons.
+// The spot account's balances, as a tab next to own orders, and the link to the coupons.
 import type { SpotBalance } from "@clockwork/trading/spot/contract";
 import { Button } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { EmptyState } from "@clockwork/ui/state";
 import type { Column } from "@clockwork/ui/table";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { readServed } from "#trade/order/exact.ts";
 import { CARD } from "#trade/orders/order-cards.tsx";
@@ -13,7 +13,7 @@ import { useSheet } from "#trade/orders/orders-export.ts";
 import { showNumber } from "#trade/orders/orders-model.ts";
 import { Failing, Rows, type TabView } from "#trade/orders/rows.tsx";
 import { useFailing, useReconnect } from "#trade/orders/use-own-feeds.ts";
-import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { useSpotText } from "./spot-text.ts";
 import { useSpotFeeds } from "./use-own.ts";
 
@@ -64,7 +64,7 @@ export function AssetsTab(view: TabView) {
   );
 }
 
-function assetColumns(text: TradeSpeak): readonly Column<SpotBalance>[] {
+function assetColumns(text: TradeText): readonly Column<SpotBalance>[] {
   const number = (id: "total" | "available" | "frozen", title: string): Column<SpotBalance> => ({
     id,
     title,

@@ -3,9 +3,9 @@
 import { readServed, readTyped, subtract, writeShown } from "#trade/order/exact.ts";
 import { writeRate } from "#trade/order/line.tsx";
 import { OrderConfirm } from "#trade/order/order-confirm.tsx";
-import { sayMembers } from "#trade/order/order-words.ts";
+import { describeMembers } from "#trade/order/order-words.ts";
 import { useProduct } from "#trade/product.ts";
-import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { writeFee, writeMoney } from "./form-effect.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
 import { buildOrder } from "./form-order.ts";
@@ -13,7 +13,7 @@ import { holdOf } from "./form-preview.ts";
 import { isInQuote, SLIPPAGE_DEFAULT_PERCENT } from "./form-state.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
-function sayOrder(form: OrderFormModel, text: TradeSpeak): string {
+function describeOrder(form: OrderFormModel, text: TradeText): string {
   const { state, world } = form;
   const { pair } = world;
   if (isInQuote(state)) {
@@ -33,22 +33,22 @@ function sayOrder(form: OrderFormModel, text: TradeSpeak): string {
 }
 
 /** The side in its colour, wherever the language puts it. */
-function Headline({ said, form }: FormPartProps & { readonly said: string }) {
+function Headline({ reply, form }: FormPartProps & { readonly reply: string }) {
   const { side } = form.state;
   const word = useTradeText()(side);
-  const at = said.indexOf(word);
-  if (at === -1) return said;
+  const at = reply.indexOf(word);
+  if (at === -1) return reply;
   return (
     <>
-      {said.slice(0, at)}
+      {reply.slice(0, at)}
       <span className={side === "buy" ? "text-up-text" : "text-down-text"}>{word}</span>
-      {said.slice(at + word.length)}
+      {reply.slice(at + word.length)}
     </>
   );
 }
 
-/** Fee, what comes back, and what is frozen of what is there; a plan that freezes nothing takes nothing away. */
-function effectsOf({ state, world, effect }: OrderFormModel, text: TradeSpeak) {
+/** Fee, proceeds, and the frozen part of the balance; a plan that freezes nothing takes nothing. */
+function effectsOf({ state, world, effect }: OrderFormModel, text: TradeText) {
   if (effect === undefined) return [];
   const about = effect.isEstimate;
   const hold = holdOf(state, world, effect);
@@ -75,7 +75,7 @@ export function ConfirmDialog({ form }: FormPartProps) {
   const { words } = useProduct();
   const { state, world, effect } = form;
   const { pair } = world;
-  const lines = sayMembers(buildOrder(state, world), {
+  const lines = describeMembers(buildOrder(state, world), {
     text,
     assets: words.assetsOf(pair.pairCode),
     priceDecimals: pair.priceDecimals,
@@ -89,7 +89,7 @@ export function ConfirmDialog({ form }: FormPartProps) {
       side={state.side}
       kind={state.kind}
       title={text(state.side === "buy" ? "confirmBuy" : "confirmSell")}
-      headline={<Headline said={sayOrder(form, text)} form={form} />}
+      headline={<Headline reply={describeOrder(form, text)} form={form} />}
       lines={lines}
       effects={effectsOf(form, text)}
       note={holdsNothing ? text("nothingFrozen") : undefined}

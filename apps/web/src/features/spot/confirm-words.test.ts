@@ -1,10 +1,10 @@
-// What is confirmed is what is sent: every member of every kind of order stands in words in the question.
+// What is confirmed is what is sent: every member of every kind of order is written in the confirmation.
 import { allOf } from "@clockwork/kit/all-of";
 import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { writeTrimmed } from "#trade/order/exact.ts";
 import { ORDER_KINDS, type OrderKind } from "#trade/order/form-kinds.ts";
-import { sayMembers, type WordsParts } from "#trade/order/order-words.ts";
+import { describeMembers, type WordsParts } from "#trade/order/order-words.ts";
 import { fillText } from "#words/text.ts";
 import { buildOrder } from "./form-order.ts";
 import { holdOf, previewOrder } from "./form-preview.ts";
@@ -21,10 +21,10 @@ const PARTS: WordsParts = {
 };
 
 function linesOf(form: FormState) {
-  return sayMembers(buildOrder(form, WORLD), PARTS);
+  return describeMembers(buildOrder(form, WORLD), PARTS);
 }
 
-function saidOf(form: FormState, label: string): string | undefined {
+function replyOf(form: FormState, label: string): string | undefined {
   return linesOf(form).find((line) => line.label === label)?.value;
 }
 
@@ -55,33 +55,33 @@ const FULL: Readonly<Record<OrderKind, FormState>> = {
 };
 
 describe("the question before an order", () => {
-  test.each(ORDER_KINDS)("[SPOT-2] says every member of a %s order, in words", (kind) => {
+  test.each(ORDER_KINDS)("[SPOT-2] contains every member of a %s order as text", (kind) => {
     const order = buildOrder(FULL[kind], WORLD);
     const lines = linesOf(FULL[kind]);
-    const said = new Set(lines.flatMap((line) => line.members));
-    const unsaid = Object.keys(order).filter((member) => !said.has(member));
+    const reply = new Set(lines.flatMap((line) => line.members));
+    const unsaid = Object.keys(order).filter((member) => !reply.has(member));
     expect(unsaid).toEqual(["pairCode", "side", "type"]);
-    // In words: no line is called by a member's name on the wire.
+    // As text: no line is labelled with a member's name on the wire.
     expect(lines.filter((line) => line.members.includes(line.label))).toEqual([]);
     expect(allOf(lines, (line) => line.value !== "" && !line.value.includes("{"))).toBe(true);
   });
 
   test("[SPOT-2] names triggers, callbacks, legs, schedules and both ends of a ladder", () => {
-    expect(saidOf(FULL.stopLimit, "Trigger")).toBe("When the last price rises to 65,000.0 USDT");
-    expect(saidOf(FULL.stopMarket, "Trigger")).toBe("When the last price falls to 60,000.0 USDT");
-    expect(saidOf(FULL.trailingStop, "Callback rate")).toBe("1.5% below the highest price");
-    expect(saidOf(FULL.trailingStop, "Activation price")).toBe("66,000.0 USDT");
-    expect(saidOf(FULL.oco, "Stop")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");
-    expect(saidOf(FULL.twap, "Schedule")).toBe("30 slices over 30 min, every 60 s");
-    expect(saidOf(FULL.scaled, "Prices")).toBe("60,000.0 to 62,000.0 USDT");
-    expect(saidOf(FULL.limit, "Take profit")).toBe("66,000.0 USDT");
-    expect(saidOf(FULL.limit, "Stop loss")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");
-    expect(saidOf(FULL.market, "Spend")).toBe("500.00 USDT");
+    expect(replyOf(FULL.stopLimit, "Trigger")).toBe("When the last price rises to 65,000.0 USDT");
+    expect(replyOf(FULL.stopMarket, "Trigger")).toBe("When the last price falls to 60,000.0 USDT");
+    expect(replyOf(FULL.trailingStop, "Callback rate")).toBe("1.5% below the highest price");
+    expect(replyOf(FULL.trailingStop, "Activation price")).toBe("66,000.0 USDT");
+    expect(replyOf(FULL.oco, "Stop")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");
+    expect(replyOf(FULL.twap, "Schedule")).toBe("30 slices over 30 min, every 60 s");
+    expect(replyOf(FULL.scaled, "Prices")).toBe("60,000.0 to 62,000.0 USDT");
+    expect(replyOf(FULL.limit, "Take profit")).toBe("66,000.0 USDT");
+    expect(replyOf(FULL.limit, "Stop loss")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");
+    expect(replyOf(FULL.market, "Spend")).toBe("500.00 USDT");
   });
 
   test("[SPOT-2] a member without words is listed by its name, never left out", () => {
     const order = { ...buildOrder(FULL.limit, WORLD), newMember: 7 };
-    expect(sayMembers(order, PARTS)).toContainEqual({ members: ["newMember"], label: "newMember", value: "7" });
+    expect(describeMembers(order, PARTS)).toContainEqual({ members: ["newMember"], label: "newMember", value: "7" });
   });
 
   test("[SPOT-2] only what is frozen is taken from what is left", () => {

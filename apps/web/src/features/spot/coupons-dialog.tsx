@@ -1,4 +1,4 @@
-// One's coupons: what each asks for, how far it is, and turning it into coin. Loaded on demand.
+// The user's coupons: conditions, progress, and redeeming them. Loaded on demand.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
@@ -16,7 +16,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
 import { showNumber } from "#trade/orders/orders-model.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { saySpotRefusal, useSpotText } from "./spot-text.ts";
+import { describeSpotRefusal, useSpotText } from "./spot-text.ts";
 
 type Loaded = readonly Coupon[] | "loading" | "failed";
 
@@ -125,14 +125,14 @@ function CouponFoot({ coupon, onChange }: CouponProps) {
     setBusy(true);
     const answer = await (await calls()).call(COUPON_CALLS.convert, { couponId: coupon.couponId });
     setBusy(false);
-    if (!answer.ok) return notify({ title: saySpotRefusal(text, trade, answer), tone: "danger" });
+    if (!answer.ok) return notify({ title: describeSpotRefusal(text, trade, answer), tone: "danger" });
     onChange(answer.data);
     notify({ title: text("toast.converted", { amount: showNumber(answer.data.amount), asset }) });
   };
   if (state === "EXPIRED") return null;
   if (state === "CONVERTED") {
-    const said = { amount: showNumber(amount), asset, price: showNumber(coupon.price) };
-    return <p className="figures text-label text-muted">{text("coupons.brought", said)}</p>;
+    const reply = { amount: showNumber(amount), asset, price: showNumber(coupon.price) };
+    return <p className="figures text-label text-muted">{text("coupons.brought", reply)}</p>;
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

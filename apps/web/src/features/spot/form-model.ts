@@ -1,5 +1,5 @@
-// How the fields of the order form follow one another, and how much can be bought or sold.
-// Pure: no screen, no clock, no call. Text stays as typed; amounts are exact.
+// How the fields of the order form depend on one another, and how much can be bought or sold. Pure: no screen, no
+// clock, no call. Text remains as typed; amounts are exact.
 
 import type { BookPick } from "#trade/order/asking.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "#trade/order/exact.ts";
 import type { OrderKind } from "#trade/order/form-kinds.ts";
 import { protectivePrice } from "#trade/order/judge.ts";
-import type { LadderWish } from "#trade/order/ladder.ts";
+import type { LadderChoice } from "#trade/order/ladder.ts";
 import type { TerminalPick } from "#trade/terminal-link.ts";
 import {
   type FormState,
@@ -35,8 +35,8 @@ function withTexts(state: FormState, texts: Partial<Record<TextField, string>>):
   return { ...state, texts: { ...state.texts, ...texts } };
 }
 
-/** The price an amount is reckoned at: the typed one, or what the market says where the kind has none. */
-export function reckonPrice(state: FormState, world: FormWorld): Decimal | undefined {
+/** The price at which an amount is computed: the typed one, or the market's where the kind has none. */
+export function computePrice(state: FormState, world: FormWorld): Decimal | undefined {
   const typed = (field: TextField) => readTyped(state.texts[field]);
   switch (state.kind) {
     case "limit":
@@ -72,7 +72,7 @@ export function protectiveLimit(state: FormState, world: FormWorld): Decimal | u
 }
 
 /** The scaled order the fields describe. */
-export function ladderOf({ texts, shape }: FormState): LadderWish {
+export function ladderOf({ texts, shape }: FormState): LadderChoice {
   return { from: texts.price, to: texts.priceTo, count: texts.count, quantity: texts.quantity, shape };
 }
 
@@ -84,7 +84,7 @@ export function maxQuantity(state: FormState, world: FormWorld): Decimal | undef
     if (world.availableBase === undefined) return undefined;
     return floorToGrid(lesser(readServed(world.availableBase), bound), step);
   }
-  const price = state.kind === "oco" ? ocoWorstPrice(state, world) : reckonPrice(state, world);
+  const price = state.kind === "oco" ? ocoWorstPrice(state, world) : computePrice(state, world);
   if (world.availableQuote === undefined || price === undefined || price.units === 0n) return undefined;
   const affordable = multiply(step, {
     units: countSteps(readServed(world.availableQuote), multiply(price, step)),
@@ -107,7 +107,7 @@ export function ocoWorstPrice(state: FormState, world: FormWorld): Decimal | und
   return worst !== undefined && isAbove(worst, limit) ? worst : limit;
 }
 
-/** A field was typed in: what depends on it follows at once, what was typed stays as it is. */
+/** A field was typed in: dependent fields follow at once, the typed text is unchanged. */
 export function editText(state: FormState, world: FormWorld, field: TextField, text: string): FormState {
   const next = withTexts(state, { [field]: text });
   if (field === "amount") return { ...followAmount(next, world), percent: undefined };
@@ -173,7 +173,7 @@ export function applyPercent(state: FormState, world: FormWorld, percent: number
   return { ...followQuantity(withTexts(state, { quantity }), world), percent };
 }
 
-/** Where the slider stands: where it was let go, or the share the amount is of the most. */
+/** The slider's position: where it was released, or the amount's share of the maximum. */
 export function percentOf(state: FormState, world: FormWorld): number {
   if (state.percent !== undefined) return state.percent;
   const [part, whole] = isInQuote(state)
@@ -210,11 +210,11 @@ function takePrice(state: FormState, world: FormWorld, price: string): FormState
  * the chart brings the kind and the side too.
  */
 export function takePick(state: FormState, world: FormWorld, pick: TerminalPick, bookPick: BookPick): FormState {
-  const begun =
+  const started =
     pick.kind === undefined || pick.side === undefined
       ? state
       : chooseSide(chooseKind(state, world, pick.kind), pick.side);
-  const priced = takePrice(begun, world, pick.price);
+  const priced = takePrice(started, world, pick.price);
   if (pick.quantity === undefined || bookPick === "price" || priced.texts.quantity !== "") return priced;
   const most = maxQuantity(priced, world);
   if (most === undefined || most.units === 0n) return priced;
@@ -222,7 +222,7 @@ export function takePick(state: FormState, world: FormWorld, pick: TerminalPick,
   return editText(priced, world, "quantity", writePlain(taken, world.pair.quantityDecimals));
 }
 
-/** After an order was placed the amounts go, the rest stays for the next one. */
+/** After an order was placed the amounts are cleared, the rest remains for the next one. */
 export function clearAmounts(state: FormState): FormState {
   return {
     ...withTexts(state, {

@@ -1,5 +1,5 @@
-// What an order would do: what is paid, what comes back, which fee, at whose rate. Exact where the price is known, an
-// estimate from the book where it is not, and it says which of the two it is.
+// The effect of an order: cost, proceeds, fee and rate. Exact where the price is known, an estimate from the book where
+// it is not, and marked as one of the two.
 import {
   add,
   ceilTo,
@@ -17,7 +17,7 @@ import {
   ZERO,
 } from "#trade/order/exact.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
-import { ladderOf, ocoWorstPrice, protectiveLimit, reckonPrice } from "./form-model.ts";
+import { computePrice, ladderOf, ocoWorstPrice, protectiveLimit } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
 import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
 
@@ -35,7 +35,7 @@ export interface Effect {
   readonly fee: Money;
   readonly role: "maker" | "taker";
   readonly rate: string;
-  /** The book decides: these are what it says now. */
+  /** The book decides: these are its current values. */
   readonly isEstimate: boolean;
   /** The book holds less than is wanted within the slippage allowed. */
   readonly isPartial: boolean;
@@ -63,13 +63,13 @@ export function previewOrder(state: FormState, world: FormWorld): Effect | undef
     const worth = rungs.reduce((sum, rung) => add(sum, multiply(rung.price, rung.quantity)), ZERO);
     return settle(state, world, { quantity, worth, role, isEstimate: false, isPartial: false });
   }
-  const price = reckonPrice(state, world);
+  const price = computePrice(state, world);
   if (price === undefined || price.units === 0n) return undefined;
   const isEstimate = state.kind === "stopMarket" || state.kind === "trailingStop" || state.kind === "twap";
   return settle(state, world, { quantity, worth: multiply(price, quantity), role, isEstimate, isPartial: false });
 }
 
-/** Resting orders pay the maker's rate, orders that trade at once the taker's; a plan is reckoned as a taker. */
+/** Resting orders pay the maker's rate, orders that trade at once the taker's; a plan is computed as a taker. */
 export function roleOf(state: FormState, world: FormWorld): "maker" | "taker" {
   if (state.kind === "scaled" || state.kind === "oco") return "maker";
   if (state.kind !== "limit") return "taker";

@@ -15,7 +15,7 @@ import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
-import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
+import { describeRefusal, useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { ledgerScale } from "./form-preview.ts";
 import { useSpotText } from "./spot-text.ts";
@@ -177,7 +177,7 @@ type Call = (request: RequestClient, clientId: string) => Promise<Answer<unknown
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
 
-/** One intent of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
+/** One intent of a dialog: busy while it runs, closed when it is done, its refusal next to the field. */
 function useSender(onClose: () => void) {
   const text = useTradeText();
   const calls = useCalls();
@@ -190,7 +190,7 @@ function useSender(onClose: () => void) {
     const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (clientId) => call(request, clientId));
     setBusy(false);
     if (!answer.ok) {
-      setProblem(sayRefusal(text, answer));
+      setProblem(describeRefusal(text, answer));
       return;
     }
     onDone();

@@ -1,14 +1,14 @@
-// What a person is told after an order was sent: the exact effect, and a way to the order.
+// The message after an order was sent: the exact effect, and a link to the order.
 import type { PlacedOrder } from "@clockwork/trading/spot/contract";
 import { readServed, writeShown } from "#trade/order/exact.ts";
 import { notify } from "#trade/order/notices.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
-import type { TradeSpeak } from "#trade/trade-text.ts";
+import type { TradeText } from "#trade/trade-text.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
 
 const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop", "oco", "twap"]);
 
-function titleOf(text: TradeSpeak, form: FormState, placed: PlacedOrder): string {
+function titleOf(text: TradeText, form: FormState, placed: PlacedOrder): string {
   const side = text(form.side);
   if (placed.isRepeat) return text("toast.repeat");
   if (placed.status === "FILLED") return text("toast.filled", { side });
@@ -16,7 +16,7 @@ function titleOf(text: TradeSpeak, form: FormState, placed: PlacedOrder): string
   return PLANS.has(form.kind) ? text("toast.planned") : text("toast.placed", { side });
 }
 
-export function reportPlaced(text: TradeSpeak, form: FormState, world: FormWorld, placed: PlacedOrder): void {
+export function reportPlaced(text: TradeText, form: FormState, world: FormWorld, placed: PlacedOrder): void {
   const { pair } = world;
   const filled = readServed(placed.filledQuantity);
   const wanted = readServed(form.texts.quantity);

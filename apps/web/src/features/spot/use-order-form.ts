@@ -8,7 +8,7 @@ import { useGlobal } from "#boot/state.ts";
 import type { OrderKind } from "#trade/order/form-kinds.ts";
 import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
-import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
+import { describeRefusal, useTradeText } from "#trade/trade-text.ts";
 import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePick } from "./form-model.ts";
 import { buildOrder, type OrderDraft, placeRefusal } from "./form-order.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
@@ -37,7 +37,7 @@ export interface OrderFormModel {
   readonly isBusy: boolean;
   /** The order waits for a yes. */
   readonly isAsking: boolean;
-  /** What stands beside a field now. */
+  /** The current message of a field. */
   readonly faultOf: (field: FieldName) => string | undefined;
   /** What is typed needs more than there is. */
   readonly isShort: boolean;
@@ -50,7 +50,7 @@ export interface OrderFormModel {
   readonly submit: () => void;
   readonly confirm: () => void;
   readonly giveUp: () => void;
-  /** Takes back what stands beside the fields until the next try. */
+  /** Clears the messages of the fields until the next try. */
   readonly calm: () => void;
 }
 
@@ -105,7 +105,7 @@ export function useOrderForm(own: Own): OrderFormModel {
     state,
     world,
     setState,
-    sayRefusal: (failed) => sayRefusal(text, failed),
+    describeRefusal: (failed) => describeRefusal(text, failed),
     report: (form, placed) => reportPlaced(text, form, world, placed),
   });
   const edit = (field: TextField, typed: string) => {

@@ -8,14 +8,14 @@ import { CopyButton } from "@clockwork/ui/copy-button";
 import { Badge } from "@clockwork/ui/pill";
 import { Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { sayShortDay } from "#words/day-text.ts";
-import { type RewardsSpeak, useRewardsText } from "#words/rewards-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
+import { type RewardsText, useRewardsText } from "#words/rewards-text.ts";
 import { CardDrawing } from "./card-drawings.tsx";
 
 const DrawsDialog = lazy(() => import("./draws-dialog.tsx").then((part) => ({ default: part.DrawsDialog })));
@@ -37,7 +37,7 @@ export function SpringCard({ spring }: { readonly spring: SpringState | null }) 
   }
   if (spring.activity === null || spring.own === null) return null;
   const { activity, own } = spring;
-  const span = { from: sayShortDay(activity.startsAtMs), to: sayShortDay(activity.endsAtMs) };
+  const span = { from: formatShortDay(activity.startsAtMs), to: formatShortDay(activity.endsAtMs) };
   return (
     <Card>
       <header className="mb-4 flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -88,14 +88,14 @@ function useDraw() {
     );
     setBusy(undefined);
     if (answer.ok)
-      (await import("@clockwork/ui/toast")).showToast({ title: sayDrawn(text, answer.data), tone: "done" });
-    else setFailure(sayFailure(words, answer));
+      (await import("@clockwork/ui/toast")).showToast({ title: describeDrawn(text, answer.data), tone: "done" });
+    else setFailure(describeFailure(words, answer));
     await revalidate();
   };
   return { draw, busy, failure };
 }
 
-function sayDrawn(text: RewardsSpeak, { card, prize }: SpringDraw): string {
+function describeDrawn(text: RewardsText, { card, prize }: SpringDraw): string {
   if (card !== null) return text("spring.drew", { card: text(`spring.${card}`) });
   return prize === null ? text("spring.pending") : text("spring.won", { amount: whole(prize) });
 }

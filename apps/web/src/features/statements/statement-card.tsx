@@ -18,7 +18,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { LateDateField } from "#shell/late-fields.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 const ALL = "all";
@@ -34,7 +34,7 @@ function readDay(text: string): number {
   return Date.parse(`${text}T00:00:00Z`);
 }
 
-function useWish({ todayMs }: StatementCardProps) {
+function useChoice({ todayMs }: StatementCardProps) {
   const yesterday = formatDate(todayMs - DAY_MS);
   const [from, setFrom] = useState(() => `${yesterday.slice(0, 7)}-01`);
   const [to, setTo] = useState(yesterday);
@@ -66,33 +66,33 @@ function useWish({ todayMs }: StatementCardProps) {
 
 export function StatementCard(props: StatementCardProps) {
   const text = useWalletText();
-  const wish = useWish(props);
-  const { error, isBusy, make } = useMaking(wish);
+  const choice = useChoice(props);
+  const { error, isBusy, make } = useMaking(choice);
   const days = { min: "2020-01-01", max: formatDate(props.todayMs - DAY_MS) };
   return (
     <Card title={text("statement.title")}>
       <div className="flex flex-col gap-4">
         <FormError>{error}</FormError>
-        {/* Beside each other only where a whole day and its icon fit into each. */}
+        {/* Side by side only where a whole day and its icon fit into each. */}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(160px,1fr))] gap-3">
           <LateDateField
             label={text("statement.from")}
-            value={wish.from}
-            onChange={(day) => wish.setFrom(day ?? wish.from)}
+            value={choice.from}
+            onChange={(day) => choice.setFrom(day ?? choice.from)}
             {...days}
           />
           <LateDateField
             label={text("statement.to")}
-            value={wish.to}
-            onChange={(day) => wish.setTo(day ?? wish.to)}
+            value={choice.to}
+            onChange={(day) => choice.setTo(day ?? choice.to)}
             {...days}
           />
         </div>
         <div className="grid grid-cols-2 gap-3">
           <LateSelect
             label={text("label.coin")}
-            value={wish.asset}
-            onChange={wish.setAsset}
+            value={choice.asset}
+            onChange={choice.setAsset}
             options={[
               { id: ALL, title: text("statement.allCoins") },
               ...props.coins.map(({ asset, name }) => ({ id: asset, title: asset, detail: name })),
@@ -100,28 +100,30 @@ export function StatementCard(props: StatementCardProps) {
           />
           <LateSelect
             label={text("statement.kind")}
-            value={wish.kind}
-            onChange={(kind) => wish.setKind(kind as StatementKind)}
+            value={choice.kind}
+            onChange={(kind) => choice.setKind(kind as StatementKind)}
             options={(["postings", "tax"] as const).map((id) => ({ id, title: text(`statement.${id}`) }))}
           />
         </div>
-        {wish.kind === "tax" && (
+        {choice.kind === "tax" && (
           <LateSelect
             label={text("statement.basis")}
-            value={wish.basis}
-            onChange={(basis) => wish.setBasis(basis as CostBasis)}
+            value={choice.basis}
+            onChange={(basis) => choice.setBasis(basis as CostBasis)}
             options={(["FIFO", "LIFO", "AVERAGE"] as const).map((id) => ({ id, title: text(`statement.${id}`) }))}
           />
         )}
         <Segmented
           label={text("statement.format")}
           wide
-          value={wish.format}
-          onChange={(format) => wish.setFormat(format as StatementFormat)}
+          value={choice.format}
+          onChange={(format) => choice.setFormat(format as StatementFormat)}
           segments={["CSV", "JSON", "PDF"].map((id) => ({ id, title: id }))}
         />
-        {wish.asset !== ALL && wish.isGood && <Comes asset={wish.asset} fromMs={wish.fromMs} toMs={wish.toMs} />}
-        <Button kind="primary" size={40} wide busy={isBusy} isDisabled={!wish.isGood} onPress={() => void make()}>
+        {choice.asset !== ALL && choice.isGood && (
+          <Comes asset={choice.asset} fromMs={choice.fromMs} toMs={choice.toMs} />
+        )}
+        <Button kind="primary" size={40} wide busy={isBusy} isDisabled={!choice.isGood} onPress={() => void make()}>
           {text("statement.build")}
         </Button>
         <p className="text-label text-muted">{text("statement.note")}</p>
@@ -130,7 +132,7 @@ export function StatementCard(props: StatementCardProps) {
   );
 }
 
-function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<typeof useWish>) {
+function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<typeof useChoice>) {
   const words = useAuthText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
@@ -145,12 +147,12 @@ function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<type
       request.call(STATEMENT_CALLS.make, { ...body, clientId }),
     );
     setBusy(false);
-    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setError(answer.ok ? undefined : describeFailure(words, answer));
   };
   return { error, isBusy, make };
 }
 
-/** Opening, what moved it, closing: asked for again whenever the wish changes. */
+/** Opening, changes, closing: requested again whenever the choice changes. */
 function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromMs: number; readonly toMs: number }) {
   const text = useWalletText();
   const calls = useCalls();

@@ -1,4 +1,5 @@
-// The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
+// The statements a user requested, their progress, their hash and the journal's head; updated live, downloaded part by
+// part.
 
 import { formatDate } from "@clockwork/kit/time";
 import {
@@ -19,10 +20,10 @@ import type { Failed } from "#live/answer.ts";
 import { LiveContext } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
-/** What the channel told last, beginning with what the page was served with. */
+/** The channel's last message, initially the page's own data. */
 function useFiles(first: StatementFiles): StatementFiles {
   const hub = useContext(LiveContext);
   const [latest, setLatest] = useState(first);
@@ -76,7 +77,7 @@ function FileRow({ file }: { readonly file: StatementFile }) {
   const isUnderWay = state === "WAITING" || state === "MAKING";
   const title = `${text(`statement.${kind}`)}, ${asset ?? text("statement.allCoins")}, ${format}`;
   const words = useAuthText();
-  const refuse = (failed: Failed) => void showToast({ title: sayFailure(words, failed), tone: "danger" });
+  const refuse = (failed: Failed) => void showToast({ title: describeFailure(words, failed), tone: "danger" });
   const remove = async () => {
     const answer = await (await calls()).call(STATEMENT_CALLS.remove, { fileId: file.fileId });
     if (!answer.ok) refuse(answer);

@@ -1,4 +1,4 @@
-// One ticket in the operators' console: who wrote, what was said, pictures behind a button each, and the answer.
+// One ticket in the operators' console: the author, the conversation, pictures behind a button each, and the answer.
 import { ANSWER_STATES, type ConsoleTicket, TICKET_DESK_CALLS } from "@clockwork/messaging/support/contract";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
@@ -7,7 +7,7 @@ import { useState } from "react";
 import { ActionNote, ChoiceField, useOperatorAction, writeInstant } from "#console/operator-action.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
 export interface TicketViewProps {
@@ -68,7 +68,7 @@ function Picture({ number, id, name }: PictureProps) {
       return setUrl(undefined);
     }
     const answer = await (await calls()).call(TICKET_DESK_CALLS.file, { number, id });
-    if (!answer.ok) return setError(sayFailure(refusals, answer));
+    if (!answer.ok) return setError(describeFailure(refusals, answer));
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
     setUrl(URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType })));
   };

@@ -21,7 +21,7 @@ import { LiveContext } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { FailedLine } from "#session/failed-line.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 import { TicketView } from "./console-ticket.tsx";
 
@@ -44,7 +44,7 @@ export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
   );
 }
 
-/** The first page follows the server; further ones are asked for. */
+/** The first page follows the server; further ones are requested. */
 function useTickets(state: TicketState | "", first: TicketTable) {
   const calls = useCalls();
   const [later, setLater] = useState<readonly TicketTable[]>([]);
@@ -58,18 +58,18 @@ function useTickets(state: TicketState | "", first: TicketTable) {
   return { rows, more: next === null ? undefined : more };
 }
 
-/** Told the number of each ticket something is written to while the page is open. */
+/** Called with the number of each ticket that changes while the page is open. */
 function useDeskNews(onNews: (number: string) => void): void {
   const hub = useContext(LiveContext);
-  const told = useRef(onNews);
+  const result = useRef(onNews);
   useEffect(() => {
-    told.current = onNews;
+    result.current = onNews;
   });
   useEffect(() => {
     if (hub === undefined) return;
     return hub.socket.subscribe({
       topic: { channel: SUPPORT_DESK_CHANNEL },
-      onMessage: ({ data }) => told.current((data as { readonly number: string }).number),
+      onMessage: ({ data }) => result.current((data as { readonly number: string }).number),
     });
   }, [hub]);
 }
@@ -84,7 +84,7 @@ function TicketConsole({ state, first }: { readonly state: TicketState | ""; rea
   const [error, setError] = useState<string>();
   const open = async (number: string) => {
     const answer = await (await calls()).call(TICKET_DESK_CALLS.one, { number });
-    setError(answer.ok ? undefined : sayFailure(refusals, answer));
+    setError(answer.ok ? undefined : describeFailure(refusals, answer));
     if (answer.ok) setTicket(answer.data);
   };
   useDeskNews((number) => {

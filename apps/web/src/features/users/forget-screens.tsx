@@ -1,4 +1,4 @@
-// `/forget-cw` and its steps: who, the code, a new password. Says the same for accounts that are and are not there.
+// `/forget-cw` and its steps: the account, the code, a new password. The same for existing and missing accounts.
 import { CREDENTIAL_CALLS } from "@clockwork/identity/credentials/contract";
 import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { filterCaptcha } from "@clockwork/kit/validate";
@@ -16,7 +16,7 @@ import { useStepOf } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
 import { carriedQuery } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { type ForgetFlow, forgetFlow } from "./forget-flow.ts";
 import { checkNewPassword, NewPassword } from "./register-fields.tsx";
 
@@ -34,14 +34,14 @@ function useForgetActions() {
   const send = async (account: string): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(CREDENTIAL_CALLS.forgetCode, { account, captcha: solved }, ANYBODY);
-    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(text, answer);
+    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return describeFailure(text, answer);
     forgetFlow.write({ account, sentAtMs: Date.now() });
     return undefined;
   };
   const validate = async (flow: ForgetFlow, code: string): Promise<string | undefined> => {
     const { account } = flow;
     const answer = await (await calls()).call(CREDENTIAL_CALLS.forgetValidate, { account, code }, ANYBODY);
-    if (!answer.ok) return sayFailure(text, answer);
+    if (!answer.ok) return describeFailure(text, answer);
     forgetFlow.write({ ...flow, ...answer.data });
     go("/reset");
     return undefined;
@@ -170,7 +170,7 @@ function useReset(flow: ForgetFlow | undefined, onDone: () => void) {
       onDone();
       return;
     }
-    const words = sayFailure(text, answer);
+    const words = describeFailure(text, answer);
     setErrors(answer.code === "CODE_WRONG" || answer.code === "TOTP_REQUIRED" ? { totp: words } : { password: words });
   };
   return { password, setPassword, totp, setTotp, errors, setErrors, busy, submit };

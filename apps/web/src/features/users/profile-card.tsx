@@ -1,5 +1,5 @@
-// The profile others see: a name, one of twelve drawn pictures, a few words, and whether anybody may see it. What is shown
-// beside the form is what others get.
+// The public profile: a name, one of twelve drawn pictures, a short text, and whether it is visible. The preview next
+// to the form is what others get.
 import { type Profile, USER_CALLS } from "@clockwork/identity/users/contract";
 import { Avatar } from "@clockwork/ui/avatar";
 import { Button } from "@clockwork/ui/button";
@@ -13,7 +13,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { AVATAR_COUNT, avatarName } from "#shell/avatar-name.ts";
 import { useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 
 const AVATARS = Array.from({ length: AVATAR_COUNT }, (_, index) => index);
 
@@ -24,11 +24,11 @@ export function ProfileCard({ profile }: { readonly profile: Profile }) {
   const store = useGlobalStore();
   const [draft, setDraft] = useState(profile);
   const [error, setError] = useState<string>();
-  const [said, setSaid] = useState("");
+  const [reply, setReply] = useState("");
   const [busy, setBusy] = useState(false);
   const change = (part: Partial<Profile>) => {
     setDraft({ ...draft, ...part });
-    setSaid("");
+    setReply("");
   };
   const save = async () => {
     setBusy(true);
@@ -36,12 +36,12 @@ export function ProfileCard({ profile }: { readonly profile: Profile }) {
     const answer = await (await calls()).call(USER_CALLS.saveProfile, draft);
     setBusy(false);
     if (!answer.ok) {
-      setError(sayFailure(words, answer));
+      setError(describeFailure(words, answer));
       return;
     }
     setDraft(answer.data);
     store.setState({ anchorInfo: { ...answer.data } });
-    setSaid(text("anchor.saved"));
+    setReply(text("anchor.saved"));
   };
   return (
     <Card title={text("anchor.title")} className="mt-4 max-w-[720px]">
@@ -90,7 +90,7 @@ export function ProfileCard({ profile }: { readonly profile: Profile }) {
           {text("label.save")}
         </Button>
         <span role="status" className="text-[13px] text-muted">
-          {said}
+          {reply}
         </span>
       </div>
     </Card>

@@ -6,7 +6,7 @@ import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { ANYBODY, useCalls, useSession } from "#session/auth-context.ts";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { keepPassword, type RegisterFlow, readPassword, registerFlow } from "./register-flow.ts";
 
 /** The classic and the stepwise flow differ in their addresses alone. */
@@ -26,8 +26,8 @@ export function useRegisterActions(base: RegisterBase) {
   const sendCode = async (flow: RegisterFlow): Promise<string | undefined> => {
     const [request, solved] = [await calls(), await captcha.solve()];
     const answer = await request.call(USER_CALLS.signUpCode, { account: flow.account, captcha: solved }, ANYBODY);
-    // Too soon means that the last code is still good: the visitor came back a step and goes on.
-    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(text, answer);
+    // Too soon means that the last code is still valid: the visitor came back a step and continues.
+    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return describeFailure(text, answer);
     registerFlow.write({ ...flow, sentAtMs: answer.ok ? Date.now() : (flow.sentAtMs ?? Date.now()) });
     return undefined;
   };
@@ -49,7 +49,7 @@ export function useRegisterActions(base: RegisterBase) {
       inviteCode: flow.inviteCode || undefined,
     };
     const answer = await request.call(USER_CALLS.signUp, body, ANYBODY);
-    if (!answer.ok) return sayFailure(text, answer);
+    if (!answer.ok) return describeFailure(text, answer);
     registerFlow.clearOnLeave();
     // Where money and market are; its welcome also offers a passkey.
     (await session()).enter(returnPathOf(search) ?? sitePath("/overview"));

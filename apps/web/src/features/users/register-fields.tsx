@@ -1,5 +1,5 @@
-// Fields of a registration: where somebody lives, who invited them, what they agree to, and a new password with its
-// rules. Rules come from the kit; errors are handed in.
+// Fields of a registration: country of residence, invite code, terms, and a new password with its rules. Rules come
+// from the kit; errors are passed in.
 import { checkLettersDigits, checkPassword } from "@clockwork/kit/validate";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Icon } from "@clockwork/ui/icon";
@@ -7,14 +7,14 @@ import { PasswordField } from "@clockwork/ui/password-field";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { FieldRoom } from "#session/auth-fields.tsx";
-import { type AuthSpeak, useAuthText } from "#words/auth-text.ts";
+import { type AuthText, useAuthText } from "#words/auth-text.ts";
 
-export function checkInvite(text: AuthSpeak, invite: string): string | undefined {
+export function checkInvite(text: AuthText, invite: string): string | undefined {
   return invite !== "" && checkLettersDigits(invite) !== undefined ? text("invite.invalid") : undefined;
 }
 
-/** The rules stand under the field; the words only say which is not met. */
-export function checkNewPassword(text: AuthSpeak, password: string): string | undefined {
+/** The rules are under the field; the message only names the one that is not met. */
+export function checkNewPassword(text: AuthText, password: string): string | undefined {
   const wrong = checkPassword(password);
   if (wrong === undefined) return undefined;
   return wrong === "PASSWORD_TOO_SIMPLE" ? text("password.classes") : text("password.length");
@@ -49,7 +49,7 @@ export interface InviteFieldProps {
   readonly error: string | undefined;
 }
 
-/** Folded away until somebody has one. */
+/** Collapsed by default. */
 export function InviteField({ value, onChange, error }: InviteFieldProps) {
   const text = useAuthText();
   const [open, setOpen] = useState(value !== "");

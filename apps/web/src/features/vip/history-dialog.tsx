@@ -1,4 +1,4 @@
-// How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
+// Level changes, and the amounts traded, held and paid day by day. Requested when it is opened.
 import { VIP_CALLS, type VipHistory } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { useCallback, useEffect, useState } from "react";
@@ -6,7 +6,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FailedLine } from "#session/failed-line.tsx";
 import { Minute } from "#shell/moment.tsx";
 import { SecurityModal } from "#shell/proof/security-modal.tsx";
-import { sayShortDay } from "#words/day-text.ts";
+import { formatShortDay } from "#words/day-text.ts";
 import { useProgrammeText } from "#words/programme-text.ts";
 
 const money = (amount: string): string => formatDecimal(amount, { grouped: true });
@@ -48,7 +48,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
   return (
     <section>
       <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas are reached by keyboard */}
       <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={text("vip.days")}>
         <table className="w-full text-[13px]">
           <thead>
@@ -67,7 +67,7 @@ function Days({ days }: { readonly days: VipHistory["days"] }) {
             {days.map((day) => (
               <tr key={day.dayMs} className="figures border-line border-t">
                 <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
-                  {sayShortDay(day.dayMs)}
+                  {formatShortDay(day.dayMs)}
                 </th>
                 {[day.spotUsdt, day.futuresUsdt, day.assetsUsdt, day.feeUsdt].map((amount, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place

@@ -1,11 +1,11 @@
-// The level as a ring of ticks, so many of them dark as there are levels behind. Said in words for who cannot see it.
+// The level as a ring of ticks, as many of them dark as there are levels reached. Described as text for screen readers.
 import { useProgrammeText } from "#words/programme-text.ts";
 
 const TICKS = 40;
 const CENTRE = 60;
 const OUTER = 58;
 
-export function LevelDial({ level, max }: { readonly level: number; readonly max: number }) {
+export function LevelGauge({ level, max }: { readonly level: number; readonly max: number }) {
   const text = useProgrammeText();
   const dark = Math.round((level / max) * TICKS);
   return (

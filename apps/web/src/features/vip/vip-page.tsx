@@ -1,5 +1,5 @@
-// `/vip`: where somebody stands, what is missing to the next level, what it costs and saves, and all levels. A visitor sees
-// the levels alone.
+// `/vip`: the user's level, what is missing to the next one, its cost and savings, and all levels. A visitor sees only
+// the levels.
 import type { VipMeasure, VipStanding, VipTier } from "@clockwork/growth/vip/contract";
 import { formatDecimal } from "@clockwork/kit/format";
 import { formatDuration } from "@clockwork/kit/time";
@@ -16,9 +16,9 @@ import { FailedLine } from "#session/failed-line.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { ComponentLocale } from "#shell/component-locale.tsx";
 import { PageHead } from "#shell/page-head.tsx";
-import { sayDay, sayShortDay } from "#words/day-text.ts";
-import { type ProgrammeSpeak, useProgrammeText } from "#words/programme-text.ts";
-import { LevelDial } from "./level-dial.tsx";
+import { formatDay, formatShortDay } from "#words/day-text.ts";
+import { type ProgrammeText, useProgrammeText } from "#words/programme-text.ts";
+import { LevelGauge } from "./level-dial.tsx";
 import { LevelTable } from "./level-table.tsx";
 
 const HistoryDialog = latePart(async () => (await import("./history-dialog.tsx")).HistoryDialog);
@@ -92,7 +92,7 @@ function PublicLevels({ levels }: { readonly levels: readonly VipTier[] }) {
   );
 }
 
-/** A level that is lent, or about to fall. */
+/** A temporary level, or one about to fall. */
 function Notes({ standing }: { readonly standing: VipStanding }) {
   const text = useProgrammeText();
   const { trial, falling } = standing;
@@ -100,12 +100,12 @@ function Notes({ standing }: { readonly standing: VipStanding }) {
     <>
       {trial !== null && (
         <Note look="bg-info-soft text-text">
-          {text("vip.trial", { level: trial.level, date: sayDay(trial.untilMs) })}
+          {text("vip.trial", { level: trial.level, date: formatDay(trial.untilMs) })}
         </Note>
       )}
       {falling !== null && (
         <Note look="bg-warn-soft text-warn">
-          {text("vip.falling", { level: falling.toLevel, date: sayDay(falling.atMs) })}
+          {text("vip.falling", { level: falling.toLevel, date: formatDay(falling.atMs) })}
         </Note>
       )}
     </>
@@ -126,13 +126,13 @@ function ProgressCard({ standing }: { readonly standing: VipStanding }) {
   const { level, nextLevel, measures, windowToMs, levels } = standing;
   return (
     <Card className="flex gap-8 max-md:flex-col">
-      <LevelDial level={level} max={levels.length - 1} />
+      <LevelGauge level={level} max={levels.length - 1} />
       <div className="min-w-0 flex-1">
         <header className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-card text-text">
             {nextLevel === null ? text("vip.top") : text("vip.toward", { level: nextLevel })}
           </h2>
-          <span className="text-label text-muted">{text("vip.window", { date: sayShortDay(windowToMs) })}</span>
+          <span className="text-label text-muted">{text("vip.window", { date: formatShortDay(windowToMs) })}</span>
         </header>
         <ul className="divide-y divide-line">
           {measures.map((one) => (
@@ -150,7 +150,7 @@ interface MeasureRowProps {
   readonly nextLevel: number | null;
 }
 
-/** How far, with a brass mark where the level held begins. */
+/** The progress, with a brass mark where the current level starts. */
 function MeasureRow({ measure, level, nextLevel }: MeasureRowProps) {
   const text = useProgrammeText();
   const { usdt, heldUsdt, nextUsdt, reachedLevel, progress } = measure;
@@ -222,7 +222,7 @@ interface PaidProps {
   readonly paid: VipStanding["paid"];
   readonly level: number;
   readonly nextLevel: number | null;
-  readonly text: ProgrammeSpeak;
+  readonly text: ProgrammeText;
 }
 
 function Paid({ paid, level, nextLevel, text }: PaidProps) {

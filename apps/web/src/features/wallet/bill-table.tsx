@@ -1,4 +1,4 @@
-// Bills as a table: what changed, where, by how much, and what stood there after.
+// Bills as a table: the change, the account, the amount, and the balance after it.
 
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_NAMES } from "@clockwork/kit/wallet/names";
@@ -7,21 +7,21 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { ReactNode } from "react";
 import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
 import { Moment } from "#shell/moment.tsx";
-import { useWalletText, type WalletSpeak } from "#words/wallet-text.ts";
+import { useWalletText, type WalletText } from "#words/wallet-text.ts";
 import { BUSINESS_FILTERS, COLUMNS, type Column } from "./history-model.ts";
 
-export function nameBusiness(text: WalletSpeak, business: string): string {
+export function nameBusiness(text: WalletText, business: string): string {
   const named = BUSINESS_FILTERS.find((one) => one === business);
   return named === undefined ? business : text(`business.${named}`);
 }
 
 export interface BillTableProps {
   readonly bills: readonly Bill[];
-  /** Which of those that may be left out are shown; all of them where nobody chose. */
+  /** Which of the optional columns are shown; all by default. */
   readonly columns?: readonly Column[];
 }
 
-/** Where each is let go of first on smaller screens. */
+/** Where each is dropped on smaller screens. */
 const ROOM: Readonly<Record<Column, string>> = {
   time: "max-sm:hidden",
   business: "",

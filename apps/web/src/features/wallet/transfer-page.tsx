@@ -1,5 +1,5 @@
-// `/wallet/transfer`: money between one's own accounts, at once and free. What may leave a futures account is what its
-// positions and orders do not need, as the exchange tells it.
+// `/wallet/transfer`: transfers between own accounts, at once and free. A futures account can transfer what its
+// positions and orders do not need, as the exchange reports it.
 
 import { formatCoins } from "@clockwork/kit/format";
 import { WALLET_CALLS } from "@clockwork/trading/wallet/contract";
@@ -16,7 +16,7 @@ import { ShortFunds } from "#session/short-funds.tsx";
 import { VoidedGold } from "#session/voided-gold.tsx";
 import { LateSelect } from "#shell/late-select.tsx";
 import { WalletFrame } from "#shell/wallet-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 export const MOVABLE = ["1", "2", "3", "4"] as const;
@@ -93,7 +93,7 @@ function MoveCard(props: TransferPageProps) {
   const { revalidate } = useRevalidator();
   const move = useMove(props);
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
+  const [result, setNotified] = useState<{ readonly error?: string; readonly done?: string }>({});
   const { asset, from, to, amount } = move;
   const contents = { asset, amount, from, to, ...(from === "4" || to === "4" ? { sub: asset } : {}) };
   const send = async () => {
@@ -104,8 +104,8 @@ function MoveCard(props: TransferPageProps) {
       request.call(WALLET_CALLS.transfer, { ...contents, clientId }),
     );
     setBusy(false);
-    if (!answer.ok) return setTold({ error: sayFailure(words, answer) });
-    setTold({ done: text("transfer.done", { amount: formatCoins(amount), asset, account: text(`wallet.${to}`) }) });
+    if (!answer.ok) return setNotified({ error: describeFailure(words, answer) });
+    setNotified({ done: text("transfer.done", { amount: formatCoins(amount), asset, account: text(`wallet.${to}`) }) });
     move.setAmount("");
     await revalidate();
   };
@@ -118,7 +118,7 @@ function MoveCard(props: TransferPageProps) {
           if (!isBusy && amount !== "") void send();
         }}
       >
-        <FormError>{told.error}</FormError>
+        <FormError>{result.error}</FormError>
         <Accounts move={move} />
         <LateSelect
           label={text("label.coin")}
@@ -139,7 +139,7 @@ function MoveCard(props: TransferPageProps) {
           value={amount}
           onChange={(next) => {
             move.setAmount(next);
-            setTold({});
+            setNotified({});
           }}
           rules={{ places: move.places }}
           unit={asset}
@@ -154,7 +154,7 @@ function MoveCard(props: TransferPageProps) {
           {text("transfer.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
         </Button>
         <p role="status" className="text-center text-label text-muted">
-          {told.done ?? text("transfer.note")}
+          {result.done ?? text("transfer.note")}
         </p>
       </form>
     </Card>

@@ -11,7 +11,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { useZone } from "#session/zone.ts";
 import { LateSelect } from "#shell/late-select.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { SendCode } from "./send-code.tsx";
 import { WhitelistMode } from "./whitelist-mode.tsx";
@@ -86,7 +86,7 @@ function AddForm(props: { readonly networks: readonly OutNetwork[]; readonly onD
     const answer = await saveAddress(await calls(), { network, address: address.trim(), name, code });
     setCode("");
     if (!answer.ok) {
-      setError(sayFailure(words, answer));
+      setError(describeFailure(words, answer));
       return;
     }
     props.onDone();

@@ -11,10 +11,10 @@ import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { SendCode } from "./send-code.tsx";
-import { askPasskey } from "./withdraw-calls.ts";
+import { requestPasskey } from "./withdraw-calls.ts";
 
 const CODE_LENGTH = 6;
 
@@ -48,26 +48,28 @@ function useSending({ done, send, onDone }: ProofFormProps) {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<{ readonly error?: string; readonly code?: string; readonly done?: string }>({});
+  const [result, setNotified] = useState<{ readonly error?: string; readonly code?: string; readonly done?: string }>(
+    {},
+  );
   const go = async (proof: Proof): Promise<boolean> => {
     setBusy(true);
     const answer = await send(await calls(), proof);
     setBusy(false);
-    if (answer.ok) setTold({ done });
-    else setTold({ [answer.code === "PROOF_WRONG" ? "code" : "error"]: sayFailure(words, answer) });
+    if (answer.ok) setNotified({ done });
+    else setNotified({ [answer.code === "PROOF_WRONG" ? "code" : "error"]: describeFailure(words, answer) });
     if (!answer.ok) return false;
     onDone();
     await revalidate();
     return true;
   };
-  return { isBusy, told, go };
+  return { isBusy, answer: result, go };
 }
 
 function Form(props: ProofFormProps) {
   const text = useWalletText();
   const calls = useCalls();
   const { limits } = props;
-  const { isBusy, told, go } = useSending(props);
+  const { isBusy, answer: result, go } = useSending(props);
   const [password, setPassword] = useState("");
   const [passkey, setPasskey] = useState<Proof["passkey"]>();
   const [code, setCode] = useState("");
@@ -87,7 +89,7 @@ function Form(props: ProofFormProps) {
         if (isReady && !isBusy) void submit();
       }}
     >
-      <FormError>{told.error}</FormError>
+      <FormError>{result.error}</FormError>
       {limits.hasTradePassword && passkey === undefined && (
         <PasswordField
           label={text("withdraw.password")}
@@ -98,7 +100,7 @@ function Form(props: ProofFormProps) {
         />
       )}
       {limits.hasPasskeys && (
-        <Button size={40} wide icon="fingerprint" onPress={() => void calls().then(askPasskey).then(setPasskey)}>
+        <Button size={40} wide icon="fingerprint" onPress={() => void calls().then(requestPasskey).then(setPasskey)}>
           {text(passkey === undefined ? "withdraw.passkey" : "withdraw.passkeyUsed")}
         </Button>
       )}
@@ -107,7 +109,7 @@ function Form(props: ProofFormProps) {
         value={code}
         onChange={setCode}
         length={CODE_LENGTH}
-        error={told.code}
+        error={result.code}
         wide
       />
       {limits.codeBy !== "totp" && <SendCode />}
@@ -115,7 +117,7 @@ function Form(props: ProofFormProps) {
         {props.submit}
       </Button>
       <p role="status" className="text-center text-label text-muted">
-        {told.done ?? props.note}
+        {result.done ?? props.note}
       </p>
     </form>
   );

@@ -4,7 +4,7 @@ import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 export function SendCode() {
@@ -13,18 +13,18 @@ export function SendCode() {
   const calls = useCalls();
   const captcha = useCaptcha();
   const [isBusy, setBusy] = useState(false);
-  const [told, setTold] = useState<string>();
+  const [result, setNotified] = useState<string>();
   const send = async () => {
     setBusy(true);
     const [request, solved] = [await calls(), await captcha.solve()];
     const body = solved === undefined ? {} : { captcha: solved };
     const answer = await request.call(SECURITY_CALLS.stepUpCode, body);
     setBusy(false);
-    setTold(answer.ok ? text("withdraw.codeSent", { to: answer.data.sentTo }) : sayFailure(words, answer));
+    setNotified(answer.ok ? text("withdraw.codeSent", { to: answer.data.sentTo }) : describeFailure(words, answer));
   };
   return (
     <div className="flex items-center justify-between gap-3 text-label text-muted">
-      <span role="status">{told}</span>
+      <span role="status">{result}</span>
       <Button size={32} busy={isBusy} onPress={() => void send()}>
         {text("withdraw.sendCode")}
       </Button>

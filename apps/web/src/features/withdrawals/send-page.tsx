@@ -1,5 +1,5 @@
-// `/wallet/send`: coins to another user of the exchange by e-mail, phone or user number, at once and free; with the book of
-// what was sent and received so.
+// `/wallet/send`: coins to another user of the exchange by e-mail, phone or user number, at once and free; with the
+// list of such transfers.
 import type { Limits, Withdrawal, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";

@@ -13,7 +13,7 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { showPasskey } from "#session/passkey-credential.ts";
 
-export interface WithdrawWish {
+export interface WithdrawRequest {
   readonly asset: string;
   readonly network: string;
   readonly address: string;
@@ -23,23 +23,27 @@ export interface WithdrawWish {
 /** What the exchange takes as the name of one movement of money. */
 const CLIENT_ID_LENGTH = 24;
 
-/** The same wish keeps its id until the exchange has answered for certain: two presses withdraw once. */
-export function applyWithdrawal(request: RequestClient, wish: WithdrawWish, proof: Proof): Promise<Answer<Withdrawal>> {
-  const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-  return sendIntent("withdraw", wish, { mint, nowMs: Date.now() }, (clientId) =>
-    request.call(WITHDRAW_CALLS.apply, { ...wish, clientId, proof }),
-  );
-}
-
-/** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
-export function sendToUser(
+/** A request keeps its id until the exchange has answered definitely: two clicks withdraw once. */
+export function applyWithdrawal(
   request: RequestClient,
-  wish: { readonly asset: string; readonly to: string; readonly amount: string },
+  choice: WithdrawRequest,
   proof: Proof,
 ): Promise<Answer<Withdrawal>> {
   const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
-  return sendIntent("send", wish, { mint, nowMs: Date.now() }, (clientId) =>
-    request.call(WITHDRAW_CALLS.transfer, { ...wish, clientId, proof }),
+  return sendIntent("withdraw", choice, { mint, nowMs: Date.now() }, (clientId) =>
+    request.call(WITHDRAW_CALLS.apply, { ...choice, clientId, proof }),
+  );
+}
+
+/** As a withdrawal: one request, one id, until the exchange has answered definitely. */
+export function sendToUser(
+  request: RequestClient,
+  choice: { readonly asset: string; readonly to: string; readonly amount: string },
+  proof: Proof,
+): Promise<Answer<Withdrawal>> {
+  const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+  return sendIntent("send", choice, { mint, nowMs: Date.now() }, (clientId) =>
+    request.call(WITHDRAW_CALLS.transfer, { ...choice, clientId, proof }),
   );
 }
 
@@ -66,8 +70,8 @@ export function setWhitelist(request: RequestClient, isWhitelist: boolean, code:
   return request.call(WITHDRAW_CALLS.riskControl, { isWhitelist, code });
 }
 
-/** Undefined when the person said no or the device could not. */
-export async function askPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
+/** Undefined when the user declined or the device could not. */
+export async function requestPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
   const challenge = await request.call(PASSKEY_CALLS.challenge, {});
   if (!challenge.ok) return undefined;
   return (await showPasskey(challenge.data.options)) as Proof["passkey"] | undefined;

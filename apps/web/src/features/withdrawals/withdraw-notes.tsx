@@ -1,10 +1,9 @@
-// Why nothing may leave now, before anybody fills in a form: every lock with its cause, its end and how long that is, and
-// what signs withdrawals when it is not there.
+// Why withdrawals are blocked, before the form: every lock with its cause, its end and duration, and a missing signer.
 import type { Limits } from "@clockwork/custody/withdrawals/contract";
 import { formatMinute } from "@clockwork/kit/time";
 import { useEffect, useState } from "react";
 import { useZone } from "#session/zone.ts";
-import { sayOr, useAccountText } from "#words/account-text.ts";
+import { describeOr, useAccountText } from "#words/account-text.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 
 const MINUTE_MS = 60_000;
@@ -45,7 +44,7 @@ function Lock({ lock }: { readonly lock: Limits["locks"][number] }) {
   const words = useAccountText();
   const zone = useZone();
   const left = useLeft(lock.endsAtMs);
-  const cause = sayOr(words, `cause.${lock.cause}`, lock.cause);
+  const cause = describeOr(words, `cause.${lock.cause}`, lock.cause);
   return (
     <li className="rounded-control bg-warn-soft p-3 text-ui text-warn">
       {text("withdraw.locked", { cause, time: formatMinute(lock.endsAtMs, zone) })}

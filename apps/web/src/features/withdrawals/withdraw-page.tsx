@@ -1,5 +1,5 @@
-// `/wallet/withdraw`: the wish on the left, what it does and its proof on the right, limits, what is on its way, and the
-// address book below.
+// `/wallet/withdraw`: the request on the left, its effect and proof on the right, limits, withdrawals in progress, and
+// the address book below.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import { formatCoins, formatDecimal } from "@clockwork/kit/format";
 import { AmountField } from "@clockwork/ui/amount-field";
@@ -23,7 +23,7 @@ const BookCard = latePart(async () => (await import("./address-book.tsx")).BookC
 const WhitelistCard = latePart(async () => (await import("./whitelist-mode.tsx")).WhitelistCard);
 const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
 
-/** A network as this page needs it; custody tells it. */
+/** A network as this page needs it, from custody. */
 export interface OutNetwork {
   readonly network: string;
   readonly name: string;
@@ -55,7 +55,7 @@ export interface WithdrawPageProps {
 export function WithdrawPage(props: WithdrawPageProps) {
   const text = useWalletText();
   const { limits, book, networks } = props;
-  const wish = useWish(props);
+  const choice = useChoice(props);
   return (
     <WalletFrame title={text("withdraw.title")} aside={<Places />}>
       {limits === null ? (
@@ -65,13 +65,13 @@ export function WithdrawPage(props: WithdrawPageProps) {
           <WithdrawNotes locks={limits.locks} signer={networks[0]?.signer ?? "ready"} />
           <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
             <div className="flex min-w-0 flex-col gap-4">
-              <Details wish={wish} {...props} />
+              <Details choice={choice} {...props} />
               <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
                 <LimitCard limits={limits} />
                 <WhitelistCard book={book} locks={limits.locks} />
               </div>
             </div>
-            <ReviewCard wish={wish} limits={limits} book={book} withdrawals={props.withdrawals} />
+            <ReviewCard choice={choice} limits={limits} book={book} withdrawals={props.withdrawals} />
           </div>
           <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
             <WithdrawalRows first={props.withdrawals} book={book} />
@@ -99,9 +99,9 @@ function Places() {
   );
 }
 
-export type Wish = ReturnType<typeof useWish>;
+export type Choice = ReturnType<typeof useChoice>;
 
-function useWish({ coins, networks, available, limits }: WithdrawPageProps) {
+function useChoice({ coins, networks, available, limits }: WithdrawPageProps) {
   const listed = coins.filter(({ asset }) => networks.some((one) => one.coins.some((coin) => coin.asset === asset)));
   const [asset, setAsset] = useState(
     () => listed.find((coin) => available[coin.asset] !== undefined)?.asset ?? listed[0]?.asset ?? "",
@@ -146,19 +146,19 @@ function Checked({ isShown }: { readonly isShown: boolean }) {
   );
 }
 
-function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wish }) {
+function Details({ choice, book, limits }: WithdrawPageProps & { readonly choice: Choice }) {
   const text = useWalletText();
-  const { asset, network, address } = wish;
+  const { asset, network, address } = choice;
   const saved = book.addresses.filter((one) => one.network === network?.network);
   return (
-    <Card title={text("withdraw.details")} aside={<Checked isShown={wish.look.found !== undefined} />}>
+    <Card title={text("withdraw.details")} aside={<Checked isShown={choice.look.found !== undefined} />}>
       <div className="grid gap-4 sm:grid-cols-2">
         <LateSelect
           label={text("label.coin")}
           value={asset}
-          onChange={wish.setAsset}
+          onChange={choice.setAsset}
           size={48}
-          options={wish.listed.map((coin) => ({
+          options={choice.listed.map((coin) => ({
             id: coin.asset,
             title: coin.asset,
             detail: coin.name,
@@ -168,9 +168,9 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
         <LateSelect
           label={text("label.network")}
           value={network?.network ?? null}
-          onChange={wish.setNetwork}
+          onChange={choice.setNetwork}
           size={48}
-          options={wish.open.map((one) => ({
+          options={choice.open.map((one) => ({
             id: one.network,
             title: one.name,
             detail: one.state === "open" ? one.network : text(`network.${one.state}`),
@@ -184,7 +184,7 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
           className="mt-4"
           value={saved.some((one) => one.address === address) ? address : null}
           placeholder={text("withdraw.newAddress")}
-          onChange={wish.setAddress}
+          onChange={choice.setAddress}
           options={saved.map((one) => ({ id: one.address, title: one.name, detail: one.address }))}
         />
       )}
@@ -194,9 +194,9 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
         className="mt-4"
         size={48}
         value={address}
-        onChange={wish.setAddress}
+        onChange={choice.setAddress}
         help={text("withdraw.addressHelp")}
-        error={wish.look.wrong}
+        error={choice.look.wrong}
         isDisabled={book.isWhitelist}
       />
       <AmountField
@@ -204,14 +204,14 @@ function Details({ wish, book, limits }: WithdrawPageProps & { readonly wish: Wi
         name="amount"
         className="mt-4"
         size={48}
-        value={wish.amount}
-        onChange={wish.setAmount}
-        rules={{ places: wish.places }}
+        value={choice.amount}
+        onChange={choice.setAmount}
+        rules={{ places: choice.places }}
         unit={asset}
-        maxValue={wish.leaves}
-        help={text("withdraw.available", { amount: formatCoins(wish.leaves), asset })}
+        maxValue={choice.leaves}
+        help={text("withdraw.available", { amount: formatCoins(choice.leaves), asset })}
       />
-      {limits !== null && <Stays limits={limits} asset={asset} held={wish.held} leaves={wish.leaves} />}
+      {limits !== null && <Stays limits={limits} asset={asset} held={choice.held} leaves={choice.leaves} />}
     </Card>
   );
 }

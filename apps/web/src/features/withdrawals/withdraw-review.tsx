@@ -1,4 +1,4 @@
-// The right side of a withdrawal: exactly what leaves and arrives, whether a person looks at it and why, then its proof.
+// The right side of a withdrawal: exactly what leaves and arrives, whether it is reviewed and why, then its proof.
 import type { AddressBook, Limits, WithdrawalList } from "@clockwork/custody/withdrawals/contract";
 import {
   compareDecimals,
@@ -17,10 +17,10 @@ import { roughTime } from "#shell/rough-time.ts";
 import { useWalletText } from "#words/wallet-text.ts";
 import { ProofForm } from "./proof-form.tsx";
 import { applyWithdrawal } from "./withdraw-calls.ts";
-import type { Wish } from "./withdraw-page.tsx";
+import type { Choice } from "./withdraw-page.tsx";
 
 export interface ReviewCardProps {
-  readonly wish: Wish;
+  readonly choice: Choice;
   readonly limits: Limits;
   readonly book: AddressBook;
   readonly withdrawals: WithdrawalList;
@@ -28,8 +28,8 @@ export interface ReviewCardProps {
 
 export function ReviewCard(props: ReviewCardProps) {
   const text = useWalletText();
-  const { wish, limits } = props;
-  const { asset, network, address, amount, look } = wish;
+  const { choice, limits } = props;
+  const { asset, network, address, amount, look } = choice;
   return (
     <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
       <Effect {...props} />
@@ -37,12 +37,12 @@ export function ReviewCard(props: ReviewCardProps) {
         limits={limits}
         isFilled={amount !== "" && address !== "" && network !== undefined && look.wrong === undefined}
         submit={text("withdraw.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
-        note={text(isWithin(wish) ? "withdraw.withinNote" : "withdraw.cancelNote")}
+        note={text(isWithin(choice) ? "withdraw.withinNote" : "withdraw.cancelNote")}
         done={text("withdraw.done")}
         send={(request, proof) =>
           applyWithdrawal(request, { asset, network: network?.network ?? "", address: address.trim(), amount }, proof)
         }
-        onDone={() => wish.setAmount("")}
+        onDone={() => choice.setAmount("")}
       />
     </Card>
   );
@@ -56,15 +56,15 @@ export function minus(left: string, right: string): string | undefined {
   return rest.units < 0n ? undefined : trimZeros(writeDecimal(rest));
 }
 
-/** To somebody at this exchange, oneself too: over no network, and free. */
-const isWithin = ({ look }: Wish): boolean => look.found !== undefined && look.found.way !== "network";
+/** To a user of this exchange, also the own account: over no network, and free. */
+const isWithin = ({ look }: Choice): boolean => look.found !== undefined && look.found.way !== "network";
 
-const feeOf = (wish: Wish): string | undefined => (isWithin(wish) ? "0" : wish.rules?.withdrawFee);
+const feeOf = (choice: Choice): string | undefined => (isWithin(choice) ? "0" : choice.rules?.withdrawFee);
 
 /** Exact, and nothing while there is nothing to say. */
-function arrivesOf(wish: Wish): string | undefined {
-  const fee = feeOf(wish);
-  return wish.amount === "" || fee === undefined ? undefined : minus(wish.amount, fee);
+function arrivesOf(choice: Choice): string | undefined {
+  const fee = feeOf(choice);
+  return choice.amount === "" || fee === undefined ? undefined : minus(choice.amount, fee);
 }
 
 /** Nothing while it is not a number yet. */
@@ -73,34 +73,34 @@ function decimalOf(text: string | null): Decimal {
   return read.ok ? read.value : ZERO_DECIMAL;
 }
 
-const worthOf = ({ amount, price }: Wish): Decimal => multiplyDecimals(decimalOf(amount), decimalOf(price));
+const worthOf = ({ amount, price }: Choice): Decimal => multiplyDecimals(decimalOf(amount), decimalOf(price));
 
 const SETTLED = ["QUEUED", "BROADCAST", "CONFIRMING", "DONE"];
 
-/** Why a person will look at it, as far as the browser can know; the exchange decides. */
-function reviewOf({ wish, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
-  if (isWithin(wish)) return undefined;
+/** Why it will be reviewed, as far as the browser can compute it; the exchange decides. */
+function reviewOf({ choice, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
+  if (isWithin(choice)) return undefined;
   const gone = withdrawals.withdrawals.filter(({ state }) => SETTLED.includes(state));
   if (gone.length === 0) return "first";
-  const known = gone.some(({ address }) => address?.toLowerCase() === wish.address.trim().toLowerCase());
-  if (wish.address !== "" && !known) return "newAddress";
-  return compareDecimals(worthOf(wish), decimalOf(limits.reviewUsdt)) > 0 ? "large" : undefined;
+  const known = gone.some(({ address }) => address?.toLowerCase() === choice.address.trim().toLowerCase());
+  if (choice.address !== "" && !known) return "newAddress";
+  return compareDecimals(worthOf(choice), decimalOf(limits.reviewUsdt)) > 0 ? "large" : undefined;
 }
 
 function Effect(props: ReviewCardProps) {
   const text = useWalletText();
-  const { wish, book, limits } = props;
-  const { asset, amount, network, address, held, price, look } = wish;
-  const arrives = arrivesOf(wish);
+  const { choice, book, limits } = props;
+  const { asset, amount, network, address, held, price, look } = choice;
+  const arrives = arrivesOf(choice);
   const isOwn = look.found?.way === "self";
   const left = amount === "" ? undefined : minus(held, isOwn ? "0" : amount);
   const shown = (value: string | undefined): string => (value === undefined ? "–" : formatCoins(value));
   const saved = book.addresses.find((one) => one.address === address && one.network === network?.network);
   const why = reviewOf(props);
-  const limitLeft = minus(limits.leftUsdt, isOwn ? "0" : writeDecimal(worthOf(wish))) ?? "0";
+  const limitLeft = minus(limits.leftUsdt, isOwn ? "0" : writeDecimal(worthOf(choice))) ?? "0";
   const seconds = network === undefined ? 0 : (network.unlockBlocks + 1) * network.blockSeconds;
-  const expected = isWithin(wish) ? text("withdraw.atOnce") : text("withdraw.about", { time: roughTime(seconds) });
-  const way = isWithin(wish) ? text("withdraw.within") : network?.name;
+  const expected = isWithin(choice) ? text("withdraw.atOnce") : text("withdraw.about", { time: roughTime(seconds) });
+  const way = isWithin(choice) ? text("withdraw.within") : network?.name;
   return (
     <>
       <div className="rounded-control bg-surface p-4 dark:bg-bg">
@@ -119,7 +119,7 @@ function Effect(props: ReviewCardProps) {
       <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2 text-ui">
         <dt className="text-muted">{text("withdraw.fee")}</dt>
         <dd className="figures text-right">
-          {feeOf(wish) ?? "–"} {asset}
+          {feeOf(choice) ?? "–"} {asset}
         </dd>
         <dt className="text-muted">{text("withdraw.left")}</dt>
         <dd className="figures text-right">
@@ -149,7 +149,7 @@ function Effect(props: ReviewCardProps) {
 const GROUP = 4;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** In groups, the first and the last of them strong: they are what people compare. */
+/** In groups, the first and the last of them bold: users compare them. */
 function Grouped({ address }: { readonly address: string }) {
   if (!ADDRESS.test(address)) {
     return <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>;

@@ -1,4 +1,5 @@
-// Own orders, fills and balances stay whole: snapshot and changes, reconnection, plain calls while the socket is down.
+// Own orders, fills and balances remain complete: snapshot and changes, reconnection, plain calls while the socket is
+// down.
 
 import { SPOT_MAIN } from "@clockwork/kit/books";
 import type { Endpoint } from "@clockwork/kit/endpoint";
@@ -71,10 +72,10 @@ function balance(asset: string, available: string, worthUsdt: string | null = nu
 
 type Answers = Readonly<Record<string, unknown>>;
 
-function requestOf(answers: () => Answers | undefined, asked: string[] = []): RequestClient {
+function requestOf(answers: () => Answers | undefined, requested: string[] = []): RequestClient {
   const call = async <Data>({ path }: Endpoint, query: Readonly<Record<string, unknown>>): Promise<Answer<Data>> => {
     const key = query.state === undefined ? path : `${path}?${String(query.state)}`;
-    asked.push(key);
+    requested.push(key);
     const data = answers()?.[key];
     if (data === undefined) {
       return { ok: false, code: 500, data: {}, message: "", err: { kind: "network", message: "" } };
@@ -146,9 +147,9 @@ describe("orders", () => {
 
   test("[SPOT-4] while the socket is down both states are fetched, and time does not run backwards", async () => {
     let answers: Answers | undefined;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { feed, network, clock, say } = start(
-      requestOf(() => answers, asked),
+      requestOf(() => answers, requested),
       (feeds) => feeds.orders,
     );
     network.last.open();
@@ -160,7 +161,7 @@ describe("orders", () => {
     network.last.drop();
     clock.advance(20_000);
     await settle();
-    expect(asked).toContain("/v1/spot/orders?plan");
+    expect(requested).toContain("/v1/spot/orders?plan");
     expect(feed.get()).toMatchObject({ status: "polling", value: { open: [{ orderId: "3" }, { orderId: "2" }] } });
   });
 

@@ -5,12 +5,12 @@ import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
 import { StepUpProof } from "#shell/proof/step-up.tsx";
-import { useLoginRoad } from "../../features/sessions/login-actions.ts";
+import { useLoginRoute } from "../../features/sessions/login-actions.ts";
 import { SocialReturn } from "../../features/social/social-return.tsx";
 import { SocialRegister } from "../../features/users/social-register.tsx";
 
 interface SocialData {
-  /** What a fresh proof is; null for whoever is not signed in. */
+  /** What a fresh proof is; null without a session. */
   readonly stepUp: Overview["stepUp"] | null;
 }
 
@@ -24,7 +24,7 @@ export const clientLoader = loadPayload<SocialData>;
 
 export default function AuthLoginSocial() {
   const { stepUp } = useLoaderData<SocialData>();
-  const { follow } = useLoginRoad();
+  const { follow } = useLoginRoute();
   return (
     <SocialReturn
       isSignedIn={stepUp !== null}

@@ -23,8 +23,8 @@ interface ArticlesData {
 export async function loader({ context, url }: LoaderFunctionArgs): Promise<ArticlesData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const asked = url.searchParams.get("kind");
-  const kind = ARTICLE_KINDS.find((one) => one === asked) ?? "announcement";
+  const requested = url.searchParams.get("kind");
+  const kind = ARTICLE_KINDS.find((one) => one === requested) ?? "announcement";
   return { me, kind, list: await loadBehindGate(page, me, ARTICLE_CONSOLE_CALLS.list, { kind }) };
 }
 

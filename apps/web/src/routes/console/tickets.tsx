@@ -22,8 +22,8 @@ interface TicketsData {
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<TicketsData> {
   const page = context.get(pageContext);
   const me = await loadOperator(page);
-  const asked = new URL(request.url).searchParams.get("state");
-  const state = TICKET_STATES.find((known) => known === asked) ?? "";
+  const requested = new URL(request.url).searchParams.get("state");
+  const state = TICKET_STATES.find((known) => known === requested) ?? "";
   return { me, state, table: await loadBehindGate(page, me, TICKET_DESK_CALLS.list, { state: state || undefined }) };
 }
 

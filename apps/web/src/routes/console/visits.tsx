@@ -23,8 +23,8 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Visi
   const page = context.get(pageContext);
   const me = await loadOperator(page);
   const read = (name: string, usual: number): string => {
-    const asked = url.searchParams.get(name) ?? "";
-    return DAY.test(asked) ? asked : formatDate(usual);
+    const requested = url.searchParams.get(name) ?? "";
+    return DAY.test(requested) ? requested : formatDate(usual);
   };
   const nowMs = Date.now();
   const range = { from: read("from", nowMs - (DAYS - 1) * DAY_MS), to: read("to", nowMs) };

@@ -1,4 +1,4 @@
-// One rebalancing bot with its figures; public, its owner is not told.
+// One rebalancing bot with its figures; public, without its owner.
 import { REBALANCE_CALLS } from "@clockwork/strategies/rebalance/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -10,18 +10,18 @@ import { ROUNDS_SHOWN } from "../../features/grid/rounds-card.tsx";
 
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<BasketPageData> {
   const page = context.get(pageContext);
-  const asked = (params["*"] ?? "").replace(/\/$/, "");
-  const missing = () => data(`Page Not Found: /grid/basket/${asked.slice(0, 20)}`, { status: 404 });
-  if (!/^[1-9][0-9]{0,6}$/.test(asked)) throw missing();
-  const id = Number(asked);
-  const [bot, told] = await Promise.all([
+  const requested = (params["*"] ?? "").replace(/\/$/, "");
+  const missing = () => data(`Page Not Found: /grid/basket/${requested.slice(0, 20)}`, { status: 404 });
+  if (!/^[1-9][0-9]{0,6}$/.test(requested)) throw missing();
+  const id = Number(requested);
+  const [bot, answer] = await Promise.all([
     readCall(page, REBALANCE_CALLS.detail, { id }),
     readCall(page, REBALANCE_CALLS.rounds, { id, limit: ROUNDS_SHOWN }),
   ]);
   if (bot === undefined) throw missing();
   return {
     bot,
-    rounds: told?.rounds ?? [],
+    rounds: answer?.rounds ?? [],
     isSignedIn: page.root.topInfo.id !== null,
   };
 }

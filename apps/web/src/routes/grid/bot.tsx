@@ -1,4 +1,4 @@
-// One grid bot with its figures; public, its owner is not told.
+// One grid bot with its figures; public, without its owner.
 import { bizOf, GRID_CALLS } from "@clockwork/strategies/grid/contract";
 import { CONTRACT_CALLS, MARKET_CALLS } from "@clockwork/trading/markets/contract";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
@@ -12,10 +12,10 @@ const CANDLES = 240;
 
 export async function loader({ context, params }: LoaderFunctionArgs): Promise<DetailData> {
   const page = context.get(pageContext);
-  const asked = (params["*"] ?? "").replace(/\/$/, "");
-  const missing = () => data(`Page Not Found: /grid/bot/${asked.slice(0, 20)}`, { status: 404 });
-  if (!/^[1-9][0-9]{0,7}$/.test(asked)) throw missing();
-  const id = Number(asked);
+  const requested = (params["*"] ?? "").replace(/\/$/, "");
+  const missing = () => data(`Page Not Found: /grid/bot/${requested.slice(0, 20)}`, { status: 404 });
+  if (!/^[1-9][0-9]{0,7}$/.test(requested)) throw missing();
+  const id = Number(requested);
   // Either tree answers for any bot.
   const bot = await readCall(page, GRID_CALLS.spot.detail, { id });
   if (bot === undefined) throw missing();

@@ -53,7 +53,7 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Crea
     fundings: sinceFirst(fundings, candles),
     suggestion: suggestion ?? null,
     isSignedIn: page.root.topInfo.id !== null,
-    asked: readDraft(url.searchParams, isSpot),
+    requested: readDraft(url.searchParams, isSpot),
   };
 }
 
@@ -75,7 +75,7 @@ export default function GridCreate() {
         description={`Create a grid bot on ${name}: grid lines on the chart and a back-test.`}
       />
       <CreatePage
-        key={`${served.biz}:${served.pair.pairCode}:${served.asked?.lower ?? ""}:${served.asked?.kind ?? ""}`}
+        key={`${served.biz}:${served.pair.pairCode}:${served.requested?.lower ?? ""}:${served.requested?.kind ?? ""}`}
         data={served}
       />
     </>

@@ -14,7 +14,7 @@ import type { BasketData } from "../../features/grid/use-basket.ts";
 export async function loader({ context }: LoaderFunctionArgs): Promise<BasketData> {
   const page = context.get(pageContext);
   const isSignedIn = page.root.topInfo.id !== null;
-  const [listed, told, balance] = await Promise.all([
+  const [listed, answer, balance] = await Promise.all([
     readCall(page, MARKET_CALLS.pairs, {}, { shared: true }),
     readCall(page, MARKET_CALLS.quotations, {}, { shared: true }),
     isSignedIn ? readCall(page, SPOT_CALLS.balance, {}) : undefined,
@@ -24,7 +24,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<BasketDat
   const codes = new Set(pairs.map(({ pairCode }) => pairCode));
   return {
     pairs,
-    quotations: (told ?? []).filter(({ pairCode }) => codes.has(pairCode)),
+    quotations: (answer ?? []).filter(({ pairCode }) => codes.has(pairCode)),
     free: isSignedIn ? (balance?.find(({ asset }) => asset === QUOTE)?.available ?? "0") : null,
     isSignedIn,
   };

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readCall } from "#boot/read-call.ts";
-import { readAsked } from "../../features/otc/asked.ts";
 import { ProvidersPage, type ProvidersPageProps } from "../../features/otc/providers-page.tsx";
+import { readRequested } from "../../features/otc/requested.ts";
 
 export async function loader({ context, request }: LoaderFunctionArgs): Promise<ProvidersPageProps> {
   const page = context.get(pageContext);
@@ -23,7 +23,7 @@ export async function loader({ context, request }: LoaderFunctionArgs): Promise<
     deals: deals ?? null,
     isSignedIn,
     level: standing?.identityLevel ?? 0,
-    asked: readAsked(new URL(request.url).searchParams),
+    requested: readRequested(new URL(request.url).searchParams),
   };
 }
 

@@ -1,4 +1,4 @@
-// The code of a security change, in the words of the account's pages.
+// The code of a security change, with the texts of the account's pages.
 
 import { CodeEntry, type CodeEntryProps } from "#session/code-entry.tsx";
 import { useAccountText } from "#words/account-text.ts";

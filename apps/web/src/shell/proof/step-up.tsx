@@ -7,18 +7,18 @@ import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { type StepUpKind, stepUpByPasskey } from "#session/step-up-calls.ts";
 import { useAccountText } from "#words/account-text.ts";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { describeFailure, useAuthText } from "#words/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
 import { SecurityModal } from "./security-modal.tsx";
 
 interface ProofProps {
   readonly kind: StepUpKind;
-  /** A passkey of the account may stand in for the code. */
+  /** A passkey of the account may replace the code. */
   readonly hasPasskeys?: boolean;
   readonly onProved: () => void;
 }
 
-/** The proof without a surface of its own: in a modal here, on a screen elsewhere. */
+/** The proof without its own surface: in a modal here, on a screen elsewhere. */
 export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps) {
   const text = useAccountText();
   const words = useAuthText();
@@ -26,7 +26,7 @@ export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps)
   const [sentTo, setSentTo] = useState<string>();
   const prove = async (code: string): Promise<string | undefined> => {
     const answer = await (await calls()).call(SECURITY_CALLS.stepUp, { codes: { [kind]: code } });
-    if (!answer.ok) return sayFailure(words, answer);
+    if (!answer.ok) return describeFailure(words, answer);
     onProved();
     return undefined;
   };
@@ -59,7 +59,7 @@ function PasskeyProof({ onProved }: Pick<ProofProps, "onProved">) {
     setBusy(false);
     if (answer === undefined) setError(words("passkey.cancelled"));
     else if (answer.ok) onProved();
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <div className="mt-3">
@@ -95,7 +95,7 @@ function SendCode({ onSent }: { readonly onSent: (to: string) => void }) {
     if (answer.ok) onSent(answer.data.sentTo);
     // Too soon means that the last one is still good.
     else if (answer.code === "CODE_TOO_SOON") onSent("");
-    else setError(sayFailure(words, answer));
+    else setError(describeFailure(words, answer));
   };
   return (
     <>

@@ -1,10 +1,10 @@
-// The readout beside a level of the book, under the pointer or the keyboard: average price and sums up to it.
-// One element for the whole page, moved and written outside React.
+// The readout next to a level of the book, under the pointer or the keyboard: average price and sums up to it. One
+// element for the whole page, moved and written outside React.
 
 import { showFixed } from "@clockwork/kit/whole-text";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
 import type { InstrumentAssets, TradeInstrument } from "#trade/product.ts";
-import type { TerminalSpeak } from "#trade/terminal-text.ts";
+import type { TerminalText } from "#trade/terminal-text.ts";
 import type { BookPainter } from "./book-painter.ts";
 import { type BookSide, sumTo } from "./book-view.ts";
 
@@ -16,7 +16,7 @@ export interface BookTipParts {
   readonly pair: TradeInstrument;
   readonly assets: InstrumentAssets;
   readonly readBook: () => DepthBook | undefined;
-  readonly text: TerminalSpeak;
+  readonly text: TerminalText;
 }
 
 interface Place {

@@ -11,7 +11,7 @@ import type { MarketFeeds } from "#trade/terminal-market.ts";
 import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
 
 const PAGE = 500;
-/** A chart is drawn anew for every bar it is told, and between the beats of the book and the header. */
+/** A chart is redrawn for every bar it receives, between the beats of the book and the header. */
 const DRAW = { everyMs: 200, offsetMs: 25 };
 const ZONE_POLL_MS = 5_000;
 /** A new exchange makes its history while the first visitor is already looking. */
@@ -25,7 +25,7 @@ export interface ChartSource {
   readonly interval: () => CandleInterval;
   readonly price: () => CandlePrice;
   readonly timezone: () => TimezoneValue;
-  /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
+  /** Reports whether the last request brought candles, so that the chart can show that it is empty or failing. */
   readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
   /** There was nothing yet; asking again may bring something. */
   readonly onRetry: () => void;
@@ -42,31 +42,31 @@ function fetchPage(source: ChartSource, before: number | null): Promise<readonly
   });
 }
 
-/** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
+/** Moves the last bar by a trade that came before its candle; the candle itself follows and is authoritative. */
 function moveByTrade(bar: Bar, price: number): Bar {
   if (!Number.isFinite(price) || price === bar.close) return bar;
   return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
 }
 
 /** Follows the candle being made and the last price, drawn together a few times a second. Answers the way to stop. */
-function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
+function follow(source: ChartSource, publish: (bar: KLineData) => void): () => void {
   const interval = source.interval();
   const { hub, market, feeds, pair } = source;
   let last: Bar | undefined;
-  let told: Bar | undefined;
-  /** Ends each older candle, then tells the newest once, moved by the last trade. */
+  let answer: Bar | undefined;
+  /** Ends each older candle, then publishes the newest once, moved by the last trade. */
   const take = (candles: readonly Candle[]) => {
     for (const candle of candles) {
       const bar = toBar(candle);
       if (last !== undefined && bar.timestamp < last.timestamp) continue;
-      if (last !== undefined && bar.timestamp > last.timestamp) tell(last);
+      if (last !== undefined && bar.timestamp > last.timestamp) publish(last);
       last = bar;
     }
     if (last === undefined) return;
     if (source.price() === "last") last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
-    if (last === told) return;
-    told = last;
-    tell(last);
+    if (last === answer) return;
+    answer = last;
+    publish(last);
   };
   const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
   const feed = isPolled
@@ -78,7 +78,7 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
     take(candles === undefined || candles === taken ? [] : candles);
     taken = candles;
   }, DRAW);
-  // The stream's days begin at 00:00 UTC; another zone's days are asked for.
+  // The stream's days start at 00:00 UTC; another zone's days are requested.
   const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
   const timer = isPolled ? setInterval(poll, ZONE_POLL_MS) : undefined;
   const releases = [feeds.trades.subscribe(pacer.ask), feed?.subscribe(pacer.ask)];
@@ -91,7 +91,7 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
 
 export function createDataLoader(source: ChartSource): DataLoader & { stop: () => void } {
   let stop = () => {};
-  let asked = 0;
+  let requested = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const settle = (candles: readonly Candle[] | undefined) => {
     clearTimeout(retry);
@@ -104,11 +104,11 @@ export function createDataLoader(source: ChartSource): DataLoader & { stop: () =
         callback([], { forward: true, backward: false });
         return;
       }
-      asked += 1;
-      const mine = asked;
+      requested += 1;
+      const mine = requested;
       const candles = await fetchPage(source, type === "init" ? null : timestamp).catch(() => undefined);
       if (type === "init") {
-        if (mine !== asked) return;
+        if (mine !== requested) return;
         settle(candles);
       }
       callback((candles ?? []).map(toBar), { forward: (candles ?? []).length === PAGE, backward: false });

@@ -120,10 +120,10 @@ export class DrawingBoard {
     this.#past = [...this.#past, this.#now].slice(-HISTORY_MAX);
     this.#future = [];
     this.#now = this.#read();
-    this.#tell();
+    this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#parts.onChanged(this.#now, this.#past.length > 0, this.#future.length > 0);
   }
 
@@ -133,7 +133,7 @@ export class DrawingBoard {
     this.#future.push(this.#now);
     this.#now = before;
     this.restore();
-    this.#tell();
+    this.#publish();
   }
 
   redo(): void {
@@ -142,7 +142,7 @@ export class DrawingBoard {
     this.#past.push(this.#now);
     this.#now = after;
     this.restore();
-    this.#tell();
+    this.#publish();
   }
 
   removeChosen(): boolean {

@@ -2,7 +2,7 @@
 // done by the engine, which arrives after the page.
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { TradesBody } from "#trade/book/trades-panel.tsx";
 import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useSetting } from "#trade/local-setting.ts";
@@ -32,9 +32,9 @@ export interface MoreTab {
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
-    const tell = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
-    document.addEventListener("fullscreenchange", tell);
-    return () => document.removeEventListener("fullscreenchange", tell);
+    const publish = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
+    document.addEventListener("fullscreenchange", publish);
+    return () => document.removeEventListener("fullscreenchange", publish);
   }, [panel]);
   const toggle = () => {
     if (document.fullscreenElement !== null) void document.exitFullscreen();

@@ -1,7 +1,7 @@
 // The menu behind "Compare": another pair over the candles, or none; its list is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { Drop } from "#trade/drop.tsx";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";

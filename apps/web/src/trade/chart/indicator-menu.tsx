@@ -1,6 +1,6 @@
 // The menu of studies on and below the chart; its list is no part of the first load.
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartSettings } from "./chart-settings.ts";

@@ -2,7 +2,7 @@
 import { groupThousands } from "@clockwork/kit/decimal";
 import { Icon } from "@clockwork/ui/icon";
 import { type MouseEvent, type PointerEvent, type ReactNode, Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartEngine } from "./chart-engine.ts";
 import type { ChartSpot } from "./chart-menu.tsx";
@@ -38,7 +38,7 @@ export function useChartMenu(engine: ChartEngine | undefined): ChartMenuControl 
     const box = event.currentTarget.getBoundingClientRect();
     setPlus(price === undefined ? undefined : { price, topPx: event.clientY - box.top, rightPx: engine.axisWidth() });
   };
-  // The plus itself lies over the chart: going onto it is not leaving.
+  // The plus is over the chart: moving onto it is not leaving.
   const leave = (event: PointerEvent) => {
     if (!(event.relatedTarget instanceof Element) || event.relatedTarget.closest(".chart-plus") === null)
       setPlus(undefined);

@@ -1,7 +1,7 @@
 // The button of the layout's menu; what it opens is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 

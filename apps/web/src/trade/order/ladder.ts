@@ -6,7 +6,7 @@ export const LADDER_SHAPES = ["flat", "rising", "falling"] as const;
 export type LadderShape = (typeof LADDER_SHAPES)[number];
 
 /** As typed. */
-export interface LadderWish {
+export interface LadderChoice {
   readonly from: string;
   readonly to: string;
   readonly count: string;
@@ -19,21 +19,21 @@ export interface Rung {
   readonly quantity: Decimal;
 }
 
-/** Nothing when the prices lie too close for the count or a rung would be empty: the core refuses such a scale. */
+/** Nothing when the prices are too close for the count or a rung would be empty: the core rejects such a scale. */
 export function rungsOf(
-  wish: LadderWish,
+  choice: LadderChoice,
   rules: { readonly tickSize: string; readonly stepSize: string },
 ): readonly Rung[] | undefined {
-  const from = readTyped(wish.from);
-  const to = readTyped(wish.to);
-  const count = Number(readServed(wish.count).units);
+  const from = readTyped(choice.from);
+  const to = readTyped(choice.to);
+  const count = Number(readServed(choice.count).units);
   if (from === undefined || to === undefined || count < SCALED_MIN || count > SCALED_MAX) return undefined;
   const tick = readServed(rules.tickSize);
   const step = readServed(rules.stepSize);
   const fromTicks = countSteps(from, tick);
   const spanTicks = countSteps(to, tick) - fromTicks;
   if ((spanTicks < 0n ? -spanTicks : spanTicks) < BigInt(count - 1)) return undefined;
-  const sizes = splitLots(countSteps(readServed(wish.quantity), step), count, wish.shape);
+  const sizes = splitLots(countSteps(readServed(choice.quantity), step), count, choice.shape);
   if (sizes.some((lots) => lots < 1n)) return undefined;
   return sizes.map((lots, index) => ({
     price: multiply(tick, { units: fromTicks + (spanTicks * BigInt(index)) / BigInt(count - 1), scale: 0 }),

@@ -1,12 +1,12 @@
-// An order about to be sent, said in words: every member of it in one of the lines, none left out. Pure, and reads the body
+// An order about to be sent, as text: every member of it in one of the lines, none left out. Pure, and reads the body
 // that goes over the wire, so what is confirmed is what is sent.
 import { formatDateTime } from "@clockwork/kit/time";
 import type { readTimezone } from "@clockwork/kit/timezone";
 import type { InstrumentAssets } from "#trade/product.ts";
-import { isTradeKey, type TradeSpeak } from "#trade/trade-text.ts";
+import { isTradeKey, type TradeText } from "#trade/trade-text.ts";
 import { readServed, writeShown } from "./exact.ts";
 
-/** A body as it is sent: these three say what it is about, the others are said one by one. */
+/** A body in the call's form: these three identify it, the others are described one by one. */
 export type OrderMembers = Readonly<Record<string, unknown>> & {
   readonly pairCode: string;
   readonly side: string;
@@ -14,7 +14,7 @@ export type OrderMembers = Readonly<Record<string, unknown>> & {
 };
 
 export interface WordsParts {
-  readonly text: TradeSpeak;
+  readonly text: TradeText;
   readonly assets: InstrumentAssets;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -24,14 +24,14 @@ export interface WordsParts {
 }
 
 export interface OrderLine {
-  /** Which members this line has said. */
+  /** Which members this line covers. */
   readonly members: readonly string[];
   readonly label: string;
   readonly value: string;
 }
 
-type Said = OrderLine | undefined;
-type Say = (order: OrderMembers, parts: WordsParts) => Said;
+type Described = OrderLine | undefined;
+type Say = (order: OrderMembers, parts: WordsParts) => Described;
 
 function read(order: OrderMembers, member: string): string | undefined {
   const value = order[member];
@@ -47,43 +47,43 @@ function writeQuantity(value: string, { assets, quantityDecimals }: WordsParts):
 }
 
 /** "at market", or "limit 64,000.0 USDT". */
-function sayThen(limit: string | undefined, parts: WordsParts): string {
+function describeThen(limit: string | undefined, parts: WordsParts): string {
   return limit === undefined ? parts.text("thenMarket") : parts.text("thenLimit", { price: writePrice(limit, parts) });
 }
 
-const sayKind: Say = (order, { text }) => {
+const describeKind: Say = (order, { text }) => {
   const key = `kind.${order.type}`;
   return { members: [], label: text("col.type"), value: isTradeKey(key) ? text(key) : order.type };
 };
 
-/** Which price a trigger watches; the last one where the order says none. */
-function saySource(order: OrderMembers, { text }: WordsParts): string {
+/** Which price a trigger watches; the last one where the order has none. */
+function describeSource(order: OrderMembers, { text }: WordsParts): string {
   const key = `source.${read(order, "triggerSource") ?? "last"}`;
   return isTradeKey(key) ? text(key) : key;
 }
 
-const sayTrigger: Say = (order, parts) => {
+const describeTrigger: Say = (order, parts) => {
   const { text } = parts;
   const stop = read(order, "stopPrice");
   if (order.type === "trailingStop") {
     const at = stop === undefined ? text("atOnce") : writePrice(stop, parts);
-    const value = order.triggerSource === undefined ? at : `${at}, ${saySource(order, parts)}`;
+    const value = order.triggerSource === undefined ? at : `${at}, ${describeSource(order, parts)}`;
     return { members: ["stopPrice", "triggerSource"], label: text("activation"), value };
   }
   if (stop === undefined) return undefined;
   const price = writePrice(stop, parts);
   if (order.type === "oco") {
-    const at = order.triggerSource === undefined ? price : `${price} (${saySource(order, parts)})`;
-    const value = `${at}, ${sayThen(read(order, "stopLimitPrice"), parts)}`;
+    const at = order.triggerSource === undefined ? price : `${price} (${describeSource(order, parts)})`;
+    const value = `${at}, ${describeThen(read(order, "stopLimitPrice"), parts)}`;
     return { members: ["stopPrice", "stopLimitPrice", "triggerSource"], label: text("stopLeg"), value };
   }
   const way = read(order, "triggerDirection");
-  const source = saySource(order, parts);
+  const source = describeSource(order, parts);
   const value = way === undefined ? price : text(way === "falls" ? "whenFalls" : "whenRises", { price, source });
   return { members: ["stopPrice", "triggerDirection", "triggerSource"], label: text("col.stop"), value };
 };
 
-const sayCallback: Say = (order, { text }) => {
+const describeCallback: Say = (order, { text }) => {
   const percent = read(order, "callbackPercent");
   if (percent === undefined) return undefined;
   const key = order.side === "buy" ? "callbackUp" : "callbackDown";
@@ -92,7 +92,7 @@ const sayCallback: Say = (order, { text }) => {
 
 const PRICE_LABELS = { oco: "limitLeg", twap: "capPrice", stopLimit: "limitPrice" } as const;
 
-const sayPrice: Say = (order, parts) => {
+const describePrice: Say = (order, parts) => {
   const { text, assets, priceDecimals } = parts;
   const price = read(order, "price");
   if (price === undefined) return { members: [], label: text("price"), value: text("market") };
@@ -108,7 +108,7 @@ const sayPrice: Say = (order, parts) => {
   return { members: ["price"], label: text(label), value: writePrice(price, parts) };
 };
 
-const saySize: Say = (order, parts) => {
+const describeSize: Say = (order, parts) => {
   const quantity = read(order, "quantity");
   if (quantity !== undefined)
     return { members: ["quantity"], label: parts.text("amount"), value: writeQuantity(quantity, parts) };
@@ -118,7 +118,7 @@ const saySize: Say = (order, parts) => {
   return { members: ["amount"], label: parts.text("spend"), value };
 };
 
-const sayRungs: Say = (order, { text }) => {
+const describeRungs: Say = (order, { text }) => {
   const count = read(order, "count");
   if (count === undefined) return undefined;
   const key = `shape.${read(order, "shape") ?? "flat"}`;
@@ -126,7 +126,7 @@ const sayRungs: Say = (order, { text }) => {
   return { members: ["count", "shape"], label: text("count"), value: text("countSized", { count, shape }) };
 };
 
-const saySchedule: Say = (order, { text }) => {
+const describeSchedule: Say = (order, { text }) => {
   const duration = read(order, "durationSeconds");
   const interval = read(order, "intervalSeconds");
   if (duration === undefined || interval === undefined) return undefined;
@@ -135,19 +135,19 @@ const saySchedule: Say = (order, { text }) => {
   return { members: ["durationSeconds", "intervalSeconds"], label: text("schedule"), value: text("overTime", values) };
 };
 
-const saySlippage: Say = (order, { text, slippageDefault }) => {
+const describeSlippage: Say = (order, { text, slippageDefault }) => {
   const percent = read(order, "slippagePercent") ?? (order.type === "market" ? slippageDefault : undefined);
   if (percent === undefined) return undefined;
   return { members: ["slippagePercent"], label: text("slippage"), value: text("atMost", { percent }) };
 };
 
-const sayVisible: Say = (order, parts) => {
+const describeVisible: Say = (order, parts) => {
   const visible = read(order, "visibleQuantity");
   if (visible === undefined) return undefined;
   return { members: ["visibleQuantity"], label: parts.text("visible"), value: writeQuantity(visible, parts) };
 };
 
-const sayProfit: Say = (order, parts) => {
+const describeProfit: Say = (order, parts) => {
   const price = read(order, "takeProfitPrice") ?? read(order, "stopProfit");
   if (price === undefined) return undefined;
   return {
@@ -158,14 +158,14 @@ const sayProfit: Say = (order, parts) => {
 };
 
 /** Contracts name the trigger stopLoss and the limit behind it stopLossPrice. */
-const sayContractLoss: Say = (order, parts) => {
+const describeContractLoss: Say = (order, parts) => {
   const price = read(order, "stopLoss");
   if (price === undefined) return undefined;
-  const value = `${writePrice(price, parts)}, ${sayThen(read(order, "stopLossPrice"), parts)}`;
+  const value = `${writePrice(price, parts)}, ${describeThen(read(order, "stopLossPrice"), parts)}`;
   return { members: ["stopLoss", "stopLossPrice"], label: parts.text("stopLossLong"), value };
 };
 
-const sayPosition: Say = (order, { text }) => {
+const describePosition: Say = (order, { text }) => {
   const side = read(order, "positionSide");
   if (side === undefined) return undefined;
   const opens = (side === "long") === (order.side === "buy");
@@ -173,15 +173,15 @@ const sayPosition: Say = (order, { text }) => {
   return { members: ["positionSide"], label: text("position"), value: text(key) };
 };
 
-const sayLoss: Say = (order, parts) => {
+const describeLoss: Say = (order, parts) => {
   if (order.stopLoss !== undefined) return undefined;
   const price = read(order, "stopLossPrice");
   if (price === undefined) return undefined;
-  const value = `${writePrice(price, parts)}, ${sayThen(read(order, "stopLossLimitPrice"), parts)}`;
+  const value = `${writePrice(price, parts)}, ${describeThen(read(order, "stopLossLimitPrice"), parts)}`;
   return { members: ["stopLossPrice", "stopLossLimitPrice"], label: parts.text("stopLossLong"), value };
 };
 
-const sayPosting: Say = (order, { text }) => {
+const describePosting: Say = (order, { text }) => {
   const posting = order.postOnly;
   if (posting === undefined || posting === false) return undefined;
   return {
@@ -191,12 +191,12 @@ const sayPosting: Say = (order, { text }) => {
   };
 };
 
-const sayReduceOnly: Say = (order, { text }) =>
+const describeReduceOnly: Say = (order, { text }) =>
   order.reduceOnly === true
     ? { members: ["reduceOnly"], label: text("reduceOnly"), value: text("reduceOnlySaid") }
     : undefined;
 
-const sayLife: Say = (order, { text, zone }) => {
+const describeLife: Say = (order, { text, zone }) => {
   const time = read(order, "timeInForce");
   const members = ["timeInForce", "expiresAtMs"];
   const at = order.expiresAtMs;
@@ -208,7 +208,7 @@ const sayLife: Say = (order, { text, zone }) => {
   return { members, label: text("valid"), value: text("untilCancelled") };
 };
 
-const saySelfTrade: Say = (order, { text }) => {
+const describeSelfTrade: Say = (order, { text }) => {
   const mode = read(order, "selfTrade");
   if (mode === undefined) return undefined;
   const key = `stp.${mode}`;
@@ -216,32 +216,32 @@ const saySelfTrade: Say = (order, { text }) => {
 };
 
 const SAYINGS: readonly Say[] = [
-  sayKind,
-  sayTrigger,
-  sayCallback,
-  sayPrice,
-  saySize,
-  sayRungs,
-  saySchedule,
-  sayVisible,
-  saySlippage,
-  sayProfit,
-  sayLoss,
-  sayContractLoss,
-  sayPosition,
-  sayPosting,
-  sayReduceOnly,
-  sayLife,
-  saySelfTrade,
+  describeKind,
+  describeTrigger,
+  describeCallback,
+  describePrice,
+  describeSize,
+  describeRungs,
+  describeSchedule,
+  describeVisible,
+  describeSlippage,
+  describeProfit,
+  describeLoss,
+  describeContractLoss,
+  describePosition,
+  describePosting,
+  describeReduceOnly,
+  describeLife,
+  describeSelfTrade,
 ];
 
-/** Which members need no line of their own: the title and the page say them, the id means nothing to a person. */
+/** Members without a line of their own: the title and the page show them, the id is meaningless to a user. */
 const KNOWN: ReadonlySet<string> = new Set(["biz", "pairCode", "side", "type", "clientOrderId"]);
 
-/** Every member of the order in words. A member nobody has words for is still listed, by its name. */
-export function sayMembers(order: OrderMembers, parts: WordsParts): readonly OrderLine[] {
+/** Every member of the order as text. A member without a text is still listed, by its name. */
+export function describeMembers(order: OrderMembers, parts: WordsParts): readonly OrderLine[] {
   const lines = SAYINGS.flatMap((say) => say(order, parts) ?? []);
-  const said = new Set([...KNOWN, ...lines.flatMap((line) => line.members)]);
-  const others = Object.keys(order).filter((member) => !said.has(member) && order[member] !== undefined);
+  const reply = new Set([...KNOWN, ...lines.flatMap((line) => line.members)]);
+  const others = Object.keys(order).filter((member) => !reply.has(member) && order[member] !== undefined);
   return [...lines, ...others.map((member) => ({ members: [member], label: member, value: String(order[member]) }))];
 }

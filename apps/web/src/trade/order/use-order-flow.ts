@@ -1,10 +1,10 @@
-// An order form in motion, whichever product it trades: what is judged while it is typed, asked for before it is sent,
-// sent once, and reported. The product says what a fault is and what an order is.
+// An order form in use, for any product: validated while it is typed, confirmed before it is sent, sent once, and
+// reported. The product defines errors and orders.
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 import type { Failed } from "#live/answer.ts";
 import { type TerminalPick, useTerminalLink } from "#trade/terminal-link.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
-import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { isTradeKey, type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { askingOf, type BookPick, isAsked } from "./asking.ts";
 import type { OrderKind } from "./form-kinds.ts";
 import { focusField } from "./form-parts.tsx";
@@ -12,7 +12,7 @@ import type { Fault, Faults } from "./judge.ts";
 import { type Judgement, useJudgement } from "./use-judgement.ts";
 import { type SendingParts, useSending } from "./use-sending.ts";
 
-/** What a product knows of its own orders. */
+/** The product's rules of its own orders. */
 export interface OrderRulesOf<State, World, Field extends string, Draft extends object, Placed> {
   readonly sending: SendingParts<Draft, Placed>;
   /** Every fault there is, the first one per field. */
@@ -23,7 +23,7 @@ export interface OrderRulesOf<State, World, Field extends string, Draft extends 
   readonly clearAmounts: (state: State) => State;
   readonly chooseSide: (state: State, side: TradeSide) => State;
   readonly takePick: (state: State, world: World, pick: TerminalPick, bookPick: BookPick) => State;
-  /** Beside which field a refusal of the server belongs. */
+  /** The field that a refusal of the server belongs to. */
   readonly placeRefusal: (code: string, state: State) => Field | "form";
   /** What is needed and not there. */
   readonly shortCode: string;
@@ -34,7 +34,7 @@ interface FlowParts<State, World, Placed> {
   readonly state: State;
   readonly world: World;
   readonly setState: Dispatch<SetStateAction<State>>;
-  readonly sayRefusal: (failed: Failed) => string;
+  readonly describeRefusal: (failed: Failed) => string;
   readonly report: (state: State, placed: Placed) => void;
 }
 
@@ -55,7 +55,7 @@ interface JudgedWorld {
   readonly nowMs: number;
 }
 
-function sayFault(text: TradeSpeak, fault: Fault, quote: string): string {
+function describeFault(text: TradeText, fault: Fault, quote: string): string {
   const key = `fault.${fault.code}`;
   return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
 }
@@ -68,10 +68,10 @@ export function useOrderFlow<
   Placed,
 >(
   rules: OrderRulesOf<State, World, Field, Draft, Placed>,
-  { biz, state, world, setState, sayRefusal, report }: FlowParts<State, World, Placed>,
+  { biz, state, world, setState, describeRefusal, report }: FlowParts<State, World, Placed>,
 ): OrderFlow<Field> {
   const text = useTradeText();
-  const say = (fault: Fault) => sayFault(text, fault, world.pair.quote);
+  const say = (fault: Fault) => describeFault(text, fault, world.pair.quote);
   const judge = useJudgement<Field | "form">(rules.findFaults(state, world), say);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, send } = useSending(rules.sending);
@@ -84,7 +84,7 @@ export function useOrderFlow<
         report(form, placed);
       },
       onRefused: (failed) =>
-        judge.setRefusal({ field: rules.placeRefusal(String(failed.code), form), words: sayRefusal(failed) }),
+        judge.setRefusal({ field: rules.placeRefusal(String(failed.code), form), words: describeRefusal(failed) }),
     });
   };
   const submitAs = (form: State) => {

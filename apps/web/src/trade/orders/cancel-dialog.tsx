@@ -1,5 +1,5 @@
-// The questions before orders are cancelled or changed: what ends, what else ends with it, what changes from what to what.
-// Loaded when first asked.
+// The confirmations before orders are cancelled or changed: what ends, what else ends with it, what changes from what
+// to what. Loaded on first use.
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
@@ -9,9 +9,9 @@ import { type Asking, changeAsking } from "#trade/order/asking.ts";
 import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
-import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { sayLeg, sayOrderKind, sayTrigger } from "./order-cells.tsx";
-import { CLEAR_SCOPES, type ClearScope, type ClearWish, countCleared, showNumber } from "./orders-model.ts";
+import { type TradeText, useTradeText } from "#trade/trade-text.ts";
+import { describeLeg, describeOrderKind, describeTrigger } from "./order-cells.tsx";
+import { CLEAR_SCOPES, type ClearChoice, type ClearScope, countCleared, showNumber } from "./orders-model.ts";
 import type { OrderQuestion } from "./use-order-questions.ts";
 
 interface FrameProps {
@@ -48,41 +48,41 @@ function Question({ title, no, yes, isReady = true, onYes, onNo, children }: Fra
 }
 
 interface CancelAllProps {
-  readonly first: ClearWish;
+  readonly first: ClearChoice;
   /** Everything that is open, to say how many a choice ends. */
   readonly all: readonly TradeOrder[];
   readonly pair: { readonly pairCode: string };
-  readonly onYes: (wish: ClearWish) => void;
+  readonly onYes: (choice: ClearChoice) => void;
   readonly onNo: () => void;
 }
 
 export function CancelAllDialog({ first, all, pair, onYes, onNo }: CancelAllProps) {
   const text = useTradeText();
   const { words } = useProduct();
-  const [wish, setWish] = useState(first);
-  const count = countCleared(all, wish);
+  const [choice, setChoice] = useState(first);
+  const count = countCleared(all, choice);
   return (
     <Question
       title={text("cancelAllTitle")}
       no={text("keep")}
       yes={text("cancelCount", { count })}
       isReady={count > 0}
-      onYes={() => onYes(wish)}
+      onYes={() => onYes(choice)}
       onNo={onNo}
     >
       <RadioGroup
         label={text("cancelWhich")}
-        value={wish.scope}
-        onChange={(scope) => setWish({ ...wish, scope: scope as ClearScope })}
+        value={choice.scope}
+        onChange={(scope) => setChoice({ ...choice, scope: scope as ClearScope })}
         options={CLEAR_SCOPES.map((scope) => ({
           value: scope,
-          title: text(`scope.${scope}`, { count: countCleared(all, { ...wish, scope }) }),
+          title: text(`scope.${scope}`, { count: countCleared(all, { ...choice, scope }) }),
         }))}
       />
       <RadioGroup
         label={text("cancelWhere")}
-        value={wish.pairCode === undefined ? "all" : "pair"}
-        onChange={(where) => setWish({ ...wish, pairCode: where === "pair" ? pair.pairCode : undefined })}
+        value={choice.pairCode === undefined ? "all" : "pair"}
+        onChange={(where) => setChoice({ ...choice, pairCode: where === "pair" ? pair.pairCode : undefined })}
         options={[
           { value: "pair", title: text("onPair", { pair: words.nameOf(pair.pairCode) }) },
           { value: "all", title: text("onEveryPair") },
@@ -130,9 +130,9 @@ export function OrderQuestionDialog({ question, onAnswer }: OrderQuestionProps) 
   );
 }
 
-function sayOrder(text: TradeSpeak, order: TradeOrder): string {
-  const kind = order.listLeg === null ? sayOrderKind(text, order) : sayLeg(text, order);
-  const at = order.stopPrice === null ? showNumber(order.price) : sayTrigger(text, order);
+function describeOrder(text: TradeText, order: TradeOrder): string {
+  const kind = order.listLeg === null ? describeOrderKind(text, order) : describeLeg(text, order);
+  const at = order.stopPrice === null ? showNumber(order.price) : describeTrigger(text, order);
   return `${kind}, ${at}`;
 }
 
@@ -156,7 +156,7 @@ function CancelNote({ order, others }: { readonly order: TradeOrder; readonly ot
           <p className="text-warn">{text("cancelOthers")}</p>
           <ul>
             {others.map((other) => (
-              <li key={other.orderId}>{sayOrder(text, other)}</li>
+              <li key={other.orderId}>{describeOrder(text, other)}</li>
             ))}
           </ul>
         </div>
@@ -172,7 +172,7 @@ function AmendNote({ order, change }: Extract<OrderQuestion, { readonly kind: "a
   return (
     <>
       <p className="text-ui">
-        {words.nameOf(order.pairCode)} · {text(order.side)} · {sayOrderKind(text, order)}
+        {words.nameOf(order.pairCode)} · {text(order.side)} · {describeOrderKind(text, order)}
       </p>
       <dl className="text-ui [&_dd]:text-ui [&_div]:min-h-6">
         {change.stopPrice !== undefined && (
@@ -194,7 +194,7 @@ function AmendNote({ order, change }: Extract<OrderQuestion, { readonly kind: "a
           />
         )}
       </dl>
-      {/* A trigger waits for a price and stands in no queue. */}
+      {/* A trigger waits for a price and is in no queue. */}
       {change.stopPrice === undefined && <p className="text-label text-muted">{text("amendPlace")}</p>}
     </>
   );

@@ -4,9 +4,9 @@ import { IconButton } from "@clockwork/ui/button";
 import { useProduct } from "#trade/product.ts";
 import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
+import { describeStatus, describeTrigger, KindCell, SideText } from "./order-cells.tsx";
 import type { RowActions } from "./orders-columns.tsx";
-import { sayFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { formatFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
 
 export const CARD = "flex items-start gap-2 border-line border-b px-3 py-2 last:border-b-0";
@@ -45,7 +45,11 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
                 </span>
               </span>
               <span>
-                {actions === undefined ? sayStatus(text, order) : isPlan(order) ? sayTrigger(text, order) : ""}
+                {actions === undefined
+                  ? describeStatus(text, order)
+                  : isPlan(order)
+                    ? describeTrigger(text, order)
+                    : ""}
               </span>
             </div>
             {actions?.amending.orderId === order.orderId && <AmendRow amending={actions.amending} />}
@@ -114,7 +118,7 @@ export function FillCards({ fills, zone }: { readonly fills: readonly TradeFill[
                 {showNumber(fill.quantity)} @ <span className="font-medium text-text">{showNumber(fill.price)}</span>
               </span>
               <span>
-                {text("col.fee")} {sayFee(text, fill)}
+                {text("col.fee")} {formatFee(text, fill)}
               </span>
             </div>
           </div>

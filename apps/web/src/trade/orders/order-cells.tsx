@@ -2,37 +2,37 @@
 
 import { Badge } from "@clockwork/ui/pill";
 import type { TradeOrder } from "#trade/trade-order.ts";
-import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { isTradeKey, type TradeText, useTradeText } from "#trade/trade-text.ts";
 import { groupOf } from "./order-groups.ts";
 import { showNumber } from "./orders-model.ts";
 
-export function sayKind(text: TradeSpeak, kind: string): string {
+export function describeKind(text: TradeText, kind: string): string {
   const key = `kind.${kind}`;
   return isTradeKey(key) ? text(key) : kind;
 }
 
-export function sayOrderKind(text: TradeSpeak, order: TradeOrder): string {
-  return sayKind(text, order.isIceberg ? "iceberg" : order.type);
+export function describeOrderKind(text: TradeText, order: TradeOrder): string {
+  return describeKind(text, order.isIceberg ? "iceberg" : order.type);
 }
 
 /** Which part of its list an order is: "Take profit", "Stop". */
-export function sayLeg(text: TradeSpeak, order: TradeOrder): string {
+export function describeLeg(text: TradeText, order: TradeOrder): string {
   const key = `leg.${order.listLeg}`;
   return isTradeKey(key) ? text(key) : (order.listLeg ?? "");
 }
 
-export function sayStatus(text: TradeSpeak, order: TradeOrder): string {
+export function describeStatus(text: TradeText, order: TradeOrder): string {
   return text(`status.${order.status}`);
 }
 
-export function sayEnding(text: TradeSpeak, order: TradeOrder): string | undefined {
+export function describeEnding(text: TradeText, order: TradeOrder): string | undefined {
   if (order.endReason === null) return undefined;
   const key = `ended.${order.endReason}`;
   return isTradeKey(key) ? text(key) : order.endReason;
 }
 
 /** "OCO 0045", "Ladder 2/5": which others an order belongs to. */
-export function sayGroup(text: TradeSpeak, order: TradeOrder, all: readonly TradeOrder[]): string | undefined {
+export function describeGroup(text: TradeText, order: TradeOrder, all: readonly TradeOrder[]): string | undefined {
   const group = groupOf(order, all);
   if (group === undefined) return undefined;
   if (group.kind === "list") return text("group.list", { mark: group.mark });
@@ -40,14 +40,14 @@ export function sayGroup(text: TradeSpeak, order: TradeOrder, all: readonly Trad
 }
 
 /** "2 of 6 slices, every 60 s". */
-export function saySchedule(text: TradeSpeak, order: TradeOrder): string | undefined {
+export function describeSchedule(text: TradeText, order: TradeOrder): string | undefined {
   if (order.schedule === undefined || order.schedule === null) return undefined;
   const { done, count, intervalSeconds } = order.schedule;
   return text("sliceProgress", { done, count, seconds: intervalSeconds });
 }
 
 /** "rises to 65,000.0", "callback 1%, now 64,350.0". */
-export function sayTrigger(text: TradeSpeak, order: TradeOrder): string {
+export function describeTrigger(text: TradeText, order: TradeOrder): string {
   const parts: string[] = [];
   if (order.stopPrice !== null) {
     const way = order.triggerDirection === "falls" ? text("falls") : text("rises");
@@ -56,7 +56,7 @@ export function sayTrigger(text: TradeSpeak, order: TradeOrder): string {
   if (order.callbackPercent !== null) parts.push(text("trailing", { percent: order.callbackPercent }));
   if (typeof order.currentTrigger === "string")
     parts.push(text("firesAt", { price: showNumber(order.currentTrigger) }));
-  const schedule = saySchedule(text, order);
+  const schedule = describeSchedule(text, order);
   if (schedule !== undefined) parts.push(schedule);
   return parts.length === 0 ? "–" : parts.join(", ");
 }
@@ -73,12 +73,12 @@ export function KindCell({ order, all = NONE }: KindCellProps) {
   const text = useTradeText();
   const isPlain = order.type === "market" || order.type === "twap" || order.listLeg !== null;
   const mark = order.postOnly ? text("postOnly") : isPlain ? undefined : order.timeInForce;
-  const group = sayGroup(text, order, all);
+  const group = describeGroup(text, order, all);
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
-      {sayOrderKind(text, order)}
+      {describeOrderKind(text, order)}
       {group !== undefined && <Badge>{group}</Badge>}
-      {order.listLeg !== null && <Badge>{sayLeg(text, order)}</Badge>}
+      {order.listLeg !== null && <Badge>{describeLeg(text, order)}</Badge>}
       {mark !== undefined && <Badge>{mark}</Badge>}
     </span>
   );

@@ -1,4 +1,4 @@
-// Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
+// Everything about one order: the request, its result, why it ended, each fill with its fee. Loaded on demand.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import { readTimezone } from "@clockwork/kit/timezone";
@@ -13,8 +13,15 @@ import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { SideText, sayEnding, sayLeg, sayOrderKind, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { filledPercent, orderTotal, sayFee, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import {
+  describeEnding,
+  describeLeg,
+  describeOrderKind,
+  describeStatus,
+  describeTrigger,
+  SideText,
+} from "./order-cells.tsx";
+import { filledPercent, formatFee, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
 interface Fetched {
@@ -22,7 +29,7 @@ interface Fetched {
   readonly fills: readonly TradeFill[];
 }
 
-/** Asked for once, then followed by the streams while it is open. */
+/** Requested once, then followed by the streams while it is open. */
 function useOrder(orderId: string): { readonly found: Fetched | undefined; readonly isAsked: boolean } {
   const calls = useCalls();
   const product = useProduct();
@@ -72,8 +79,8 @@ export function OrderDetails({ orderId, onClose }: { readonly orderId: string; r
       {order !== undefined && (
         <>
           <p className="flex items-center gap-2 font-semibold text-ui">
-            {words.nameOf(order.pairCode)} <SideText side={order.side} /> {sayOrderKind(text, order)}
-            <span className="ml-auto font-medium text-muted">{sayStatus(text, order)}</span>
+            {words.nameOf(order.pairCode)} <SideText side={order.side} /> {describeOrderKind(text, order)}
+            <span className="ml-auto font-medium text-muted">{describeStatus(text, order)}</span>
           </p>
           <OrderFacts order={order} zone={zone} />
           <FillList fills={found?.fills ?? []} order={order} zone={zone} />
@@ -85,7 +92,7 @@ export function OrderDetails({ orderId, onClose }: { readonly orderId: string; r
 
 function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone: Zone }) {
   const text = useTradeText();
-  const ending = sayEnding(text, order);
+  const ending = describeEnding(text, order);
   const assets = useProduct().words.assetsOf(order.pairCode);
   return (
     <dl className="text-label">
@@ -94,7 +101,7 @@ function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone
         value={order.price === null ? text("market") : `${showNumber(order.price)} ${assets.price}`}
       />
       {order.stopPrice !== null || order.callbackPercent !== null ? (
-        <Line label={text("col.stop")} value={sayTrigger(text, order)} />
+        <Line label={text("col.stop")} value={describeTrigger(text, order)} />
       ) : null}
       {order.takeProfitPrice !== null && (
         <Line label={text("takeProfit")} value={`${showNumber(order.takeProfitPrice)} ${assets.price}`} />
@@ -122,7 +129,7 @@ function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone
         }
       />
       {order.listLeg !== null && (
-        <Line label={text("detail.list")} value={`${sayLeg(text, order)} · ${order.listId}`} />
+        <Line label={text("detail.list")} value={`${describeLeg(text, order)} · ${order.listId}`} />
       )}
       <Line label={text("detail.created")} value={formatDateTime(order.createdAtMs, zone)} />
       <Line label={text("detail.updated")} value={formatDateTime(order.updatedAtMs, zone)} />
@@ -162,7 +169,7 @@ function FillList({
             <td>{showNumber(fill.price)}</td>
             <td>{showNumber(fill.quantity)}</td>
             <td>{text(fill.role)}</td>
-            <td>{sayFee(text, fill)}</td>
+            <td>{formatFee(text, fill)}</td>
           </tr>
         ))}
       </tbody>

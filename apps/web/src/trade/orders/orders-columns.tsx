@@ -5,15 +5,15 @@ import type { Column } from "@clockwork/ui/table";
 import { SiteLink } from "#boot/site-link.tsx";
 import type { TradeProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
-import type { TradeSpeak } from "#trade/trade-text.ts";
+import type { TradeText } from "#trade/trade-text.ts";
 import { mostPlaces } from "./even-places.ts";
-import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
+import { describeStatus, describeTrigger, KindCell, SideText } from "./order-cells.tsx";
 import {
   exitsOf,
   filledPercent,
+  formatFee,
   orderAmount,
   orderTotal,
-  sayFee,
   shortTime,
   showNumber,
   type Zone,
@@ -23,7 +23,7 @@ import type { AmendField, Amending } from "./use-amend.tsx";
 
 export interface ColumnParts {
   readonly product: TradeProduct;
-  readonly text: TradeSpeak;
+  readonly text: TradeText;
   readonly zone: Zone;
 }
 
@@ -179,14 +179,14 @@ function amendable(column: OrderColumn, name: AmendField, { amending }: RowActio
 }
 
 interface TriggerCellProps {
-  readonly text: TradeSpeak;
+  readonly text: TradeText;
   readonly order: TradeOrder;
   readonly amending: Amending;
 }
 
 /** What a plan waits for; while it is being changed its fields, and below them why a change was refused. */
 function TriggerCell({ text, order, amending }: TriggerCellProps) {
-  if (order.orderId !== amending.orderId) return sayTrigger(text, order);
+  if (order.orderId !== amending.orderId) return describeTrigger(text, order);
   return (
     <span className="flex flex-col items-end gap-1">
       {amending.field("stopPrice")}
@@ -275,7 +275,7 @@ export function historyColumns(parts: ColumnParts, orders: readonly TradeOrder[]
       title: text("col.status"),
       kind: "number",
       read: (order) => order.status,
-      render: (order) => sayStatus(text, order),
+      render: (order) => describeStatus(text, order),
     },
   ];
 }
@@ -351,7 +351,7 @@ export function fillColumns(
       title: text("col.fee"),
       kind: "number",
       unsortable: true,
-      render: (fill) => sayFee(text, fill, places.fee(fill)),
+      render: (fill) => formatFee(text, fill, places.fee(fill)),
     },
   ];
 }

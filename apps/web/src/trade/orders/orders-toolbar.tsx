@@ -1,17 +1,17 @@
-// What stands right of the tabs of the orders panel: this pair only, filters, export, cancel all.
+// The right of the orders panel's tabs: this pair only, filters, export, cancel all.
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Suspense, useState } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { Choice } from "#trade/order/choice.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
-import { sayKind } from "./order-cells.tsx";
+import { describeKind } from "./order-cells.tsx";
 import { type SheetSource, saveSheet } from "./orders-export.ts";
-import { type ClearWish, isOrdersTab, NO_FILTERS, type OrderFilters } from "./orders-model.ts";
+import { type ClearChoice, isOrdersTab, NO_FILTERS, type OrderFilters } from "./orders-model.ts";
 import type { OrderActions } from "./use-order-actions.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
@@ -84,7 +84,7 @@ export function isFiltered({ side, type, span }: OrderFilters): boolean {
   return side !== "all" || type !== "all" || span !== "all";
 }
 
-/** A second row below the tabs, there while somebody filters. */
+/** A second row below the tabs, shown while filtering. */
 export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
   const text = useTradeText();
   const { orderKinds } = useProduct();
@@ -104,7 +104,7 @@ export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
         <Choice
           label={text("filter.type")}
           value={filters.type}
-          options={[all(text("filter.type")), ...orderKinds.map((id) => ({ id, title: sayKind(text, id) }))]}
+          options={[all(text("filter.type")), ...orderKinds.map((id) => ({ id, title: describeKind(text, id) }))]}
           onChange={(type) => onFilters({ ...filters, type })}
         />
       )}
@@ -128,20 +128,20 @@ export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
 
 interface CancelAllProps {
   readonly actions: OrderActions;
-  readonly first: ClearWish;
+  readonly first: ClearChoice;
   readonly all: readonly TradeOrder[];
   readonly pair: { readonly pairCode: string };
 }
 
-/** Always asked, also where single orders are not: it says how many end. */
+/** Always confirmed, also where single orders are not: it states how many end. */
 function CancelAll({ actions, ...question }: CancelAllProps) {
   const text = useTradeText();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const clear = async (wish: ClearWish) => {
+  const clear = async (choice: ClearChoice) => {
     setAsking(false);
     setBusy(true);
-    await actions.clear(wish);
+    await actions.clear(choice);
     setBusy(false);
   };
   return (
@@ -150,7 +150,9 @@ function CancelAll({ actions, ...question }: CancelAllProps) {
         {text("cancelAll")}
       </Button>
       <Suspense fallback={null}>
-        {isAsking && <CancelAllDialog {...question} onYes={(wish) => void clear(wish)} onNo={() => setAsking(false)} />}
+        {isAsking && (
+          <CancelAllDialog {...question} onYes={(choice) => void clear(choice)} onNo={() => setAsking(false)} />
+        )}
       </Suspense>
     </>
   );

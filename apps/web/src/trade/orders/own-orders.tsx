@@ -1,10 +1,10 @@
-// The orders of somebody who is signed in: open orders, plans, history and fills, live and with filters, and the tabs a
-// product adds. Tells the terminal which orders and fills are one's own. Wakes after the page.
+// The orders of a signed-in user: open orders, plans, history and fills, live and with filters, and the tabs a product
+// adds. Publishes the user's own orders and fills to the terminal. Hydrates after the page.
 
 import { readTimezone } from "@clockwork/kit/timezone";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useChannel } from "#live/react.ts";
 import { mayAmend, useProduct } from "#trade/product.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
@@ -31,8 +31,8 @@ const Toasts = lazy(() => import("@clockwork/ui/toast").then((part) => ({ defaul
 /** Below this a table has no room for its columns. */
 const CARDS_BELOW_PX = 640;
 
-/** Book and chart mark one's own orders and fills. */
-function useToldOwn(): void {
+/** Book and chart mark own orders and fills. */
+function usePublishedOwn(): void {
   const link = useTerminalLink();
   const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders).value.open;
@@ -65,7 +65,7 @@ export interface ExtraTab {
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Stands before the orders; usually behind them. */
+  /** Shown before the orders; usually behind them. */
   readonly isFirst?: boolean;
   readonly render: (view: TabView) => ReactNode;
 }
@@ -88,7 +88,7 @@ export function OwnOrders({ extraTabs = [] }: { readonly extraTabs?: readonly Ex
   const sheet = useRef<WriteSheet | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  useToldOwn();
+  usePublishedOwn();
   const isNarrow = size !== undefined && size.widthPx < CARDS_BELOW_PX;
   const { open } = orders.value;
   const counts: Partial<Record<OrdersTab, number>> = orders.empty
@@ -161,7 +161,9 @@ function Overlays({ questions }: { readonly questions: OrderQuestions }) {
   return (
     <Suspense fallback={null}>
       {isAwake && <Toasts />}
-      {questions.asked !== undefined && <OrderQuestionDialog question={questions.asked} onAnswer={questions.answer} />}
+      {questions.requested !== undefined && (
+        <OrderQuestionDialog question={questions.requested} onAnswer={questions.answer} />
+      )}
       {orderId !== undefined && <OrderDetails orderId={orderId} onClose={() => showOrder(undefined)} />}
     </Suspense>
   );

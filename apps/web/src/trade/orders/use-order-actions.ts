@@ -1,25 +1,26 @@
-// Cancelling and changing one's orders: by rows, by the chart's lines, all at once. Asks first, then tells what came of it.
+// Cancelling and changing own orders: by rows, by the chart's lines, all at once. Confirms first, then reports the
+// result.
 import { useCallback, useEffect, useRef } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
 import { type OrderChange, useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { isPlan, type TradeOrder } from "#trade/trade-order.ts";
-import { sayRefusal, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { type ClearWish, endsWith, isCleared, showNumber } from "./orders-model.ts";
+import { describeRefusal, type TradeText, useTradeText } from "#trade/trade-text.ts";
+import { type ClearChoice, endsWith, isCleared, showNumber } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
 import type { OrderQuestions } from "./use-order-questions.ts";
 
 export interface OrderActions {
-  /** Asks where the person wants that. True when it was done; the reason is told otherwise. */
+  /** Confirms if set by the user. True when it was done; otherwise the reason is shown. */
   readonly cancel: (order: TradeOrder) => Promise<boolean>;
-  readonly clear: (wish: ClearWish) => Promise<boolean>;
-  /** Nothing when it was done, else what to say beside the field. */
+  readonly clear: (choice: ClearChoice) => Promise<boolean>;
+  /** Nothing when it was done, else the message for the field. */
   readonly amend: (order: TradeOrder, change: OrderChange) => Promise<string | undefined>;
 }
 
 /** "64,000.0 → 64,100.0", for what is changed. */
-function sayChange(order: TradeOrder, change: OrderChange): string {
+function describeChange(order: TradeOrder, change: OrderChange): string {
   const { price, quantity, amount, stopPrice, callbackPercent } = change;
   const moves = [
     ...(callbackPercent === undefined ? [] : [`${order.callbackPercent}% → ${callbackPercent}%`]),
@@ -31,7 +32,7 @@ function sayChange(order: TradeOrder, change: OrderChange): string {
   return moves.join(", ");
 }
 
-function viewOf(text: TradeSpeak, orderId: string) {
+function viewOf(text: TradeText, orderId: string) {
   return { label: text("toast.view"), onPress: () => showOrder(orderId) };
 }
 
@@ -49,25 +50,25 @@ export function useOrderActions(all: readonly TradeOrder[], questions: OrderQues
       const answer = await product.cancel(await calls(), order.orderId);
       const title = others.length === 0 ? text("toast.canceled") : text("toast.cleared", { count: others.length + 1 });
       if (answer.ok) notify({ title, action: viewOf(text, order.orderId) });
-      else notify({ title: text("toast.cancelFailed"), detail: sayRefusal(text, answer), tone: "danger" });
+      else notify({ title: text("toast.cancelFailed"), detail: describeRefusal(text, answer), tone: "danger" });
       return answer.ok;
     },
     [ask, calls, product, text],
   );
   const clear = useCallback(
-    async (wish: ClearWish) => {
+    async (choice: ClearChoice) => {
       const request = await calls();
-      if (wish.scope === "plans") {
+      if (choice.scope === "plans") {
         // There is no call for plans alone: each is ended on its own.
-        const plans = latest.current.filter((order) => isCleared(order, wish));
+        const plans = latest.current.filter((order) => isCleared(order, choice));
         const answers = await Promise.all(plans.map(({ orderId }) => product.cancel(request, orderId)));
         const done = answers.filter(({ ok }) => ok).length;
         notify({ title: text("toast.cleared", { count: done }) });
         return done === plans.length;
       }
-      const answer = await product.clear(request, wish.pairCode, wish.scope === "all");
+      const answer = await product.clear(request, choice.pairCode, choice.scope === "all");
       if (answer.ok) notify({ title: text("toast.cleared", { count: answer.data.canceled }) });
-      else notify({ title: text("toast.clearFailed"), detail: sayRefusal(text, answer), tone: "danger" });
+      else notify({ title: text("toast.clearFailed"), detail: describeRefusal(text, answer), tone: "danger" });
       return answer.ok;
     },
     [calls, product, text],
@@ -76,10 +77,10 @@ export function useOrderActions(all: readonly TradeOrder[], questions: OrderQues
     async (order: TradeOrder, change: OrderChange) => {
       const answer = await product.amend?.(await calls(), order.orderId, change);
       if (answer === undefined) return text("fault.AMEND_NOT_ALLOWED");
-      if (!answer.ok) return sayRefusal(text, answer);
+      if (!answer.ok) return describeRefusal(text, answer);
       notify({
         title: text("toast.amended"),
-        detail: sayChange(order, change),
+        detail: describeChange(order, change),
         action: viewOf(text, order.orderId),
       });
       return undefined;
@@ -90,7 +91,7 @@ export function useOrderActions(all: readonly TradeOrder[], questions: OrderQues
   return { cancel, clear, amend };
 }
 
-/** A line dragged or crossed out on the chart: asked like any other change, with the numbers. */
+/** A line dragged or crossed out on the chart: confirmed like any other change, with the numbers. */
 function useChartRequests(
   { cancel, amend }: OrderActions,
   { ask }: OrderQuestions,

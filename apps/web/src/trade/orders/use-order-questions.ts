@@ -1,5 +1,5 @@
-// What a person is asked before orders are cancelled or changed, wherever it was begun: a row, the chart, the toolbar. One
-// question at a time; its answer is a promise, so that whoever asked can go on or go back.
+// The confirmations before orders are cancelled or changed, wherever it started: a row, the chart, the toolbar. One at
+// a time; the result is a promise, so that the caller can continue or revert.
 import { useCallback, useRef, useState } from "react";
 import { askingOf } from "#trade/order/asking.ts";
 import { type OrderChange, useProduct } from "#trade/product.ts";
@@ -10,34 +10,34 @@ export type OrderQuestion =
   | { readonly kind: "amend"; readonly order: TradeOrder; readonly change: OrderChange };
 
 export interface OrderQuestions {
-  readonly asked: OrderQuestion | undefined;
-  /** True at once where the person wants no questions of this kind. */
+  readonly requested: OrderQuestion | undefined;
+  /** True at once where the user switched this confirmation off. */
   readonly ask: (question: OrderQuestion) => Promise<boolean>;
   readonly answer: (isYes: boolean) => void;
 }
 
 export function useOrderQuestions(): OrderQuestions {
   const { biz } = useProduct();
-  const [asked, setAsked] = useState<OrderQuestion>();
+  const [requested, setRequested] = useState<OrderQuestion>();
   const waiting = useRef<((isYes: boolean) => void) | undefined>(undefined);
   const answer = useCallback((isYes: boolean) => {
-    setAsked(undefined);
+    setRequested(undefined);
     waiting.current?.(isYes);
     waiting.current = undefined;
   }, []);
   const ask = useCallback(
     (question: OrderQuestion) => {
       const { oneClick, unaskedCancel, unaskedAmend } = askingOf(biz).get();
-      // What ends other orders too is always asked, unless nothing is.
+      // A cancel that ends other orders too is always confirmed, unless all confirmations are off.
       const isFree = question.kind === "amend" ? unaskedAmend : unaskedCancel && question.others.length === 0;
       if (oneClick || isFree) return Promise.resolve(true);
       waiting.current?.(false);
-      setAsked(question);
+      setRequested(question);
       return new Promise<boolean>((resolve) => {
         waiting.current = resolve;
       });
     },
     [biz],
   );
-  return { asked, ask, answer };
+  return { requested, ask, answer };
 }

@@ -9,16 +9,16 @@ const PAGES: Readonly<Record<string, { rows: readonly number[]; next: string | n
 };
 
 test("[SPOT-4] every page of the filter is fetched, in order, with the filter on each", async () => {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const rows = await fetchAll(
     async (query) => {
-      asked.push(query);
+      requested.push(query);
       return PAGES[String(query.before ?? "first")];
     },
     { side: "buy", limit: 200 },
   );
   expect(rows).toEqual([1, 2, 3, 4, 5]);
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { side: "buy", limit: 200 },
     { side: "buy", limit: 200, before: "2-0" },
     { side: "buy", limit: 200, before: "4-0" },

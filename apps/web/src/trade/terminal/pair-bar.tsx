@@ -10,7 +10,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type ReactNode, Suspense, use, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#boot/head-updates.ts";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
@@ -38,7 +38,7 @@ function useQuotation(): Quotation | null {
 export interface PairBarProps {
   /** The alerts of the instrument are a feature of their own and come from the route. */
   readonly alerts: ReactNode;
-  /** What the product says beside the figures of the day. */
+  /** The product's figures next to those of the day. */
   readonly statistics: ReactNode;
 }
 

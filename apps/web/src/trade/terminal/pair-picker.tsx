@@ -1,10 +1,10 @@
-// The button that names the pair and opens the list of all pairs. The list is loaded when first asked for.
+// The button that names the pair and opens the list of all pairs. The list is loaded on first use.
 
 import { Icon } from "@clockwork/ui/icon";
 import { Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { lazy } from "#boot/patience.ts";
 import { useSitePath } from "#boot/site-link.tsx";
+import { lazy } from "#boot/timeout.ts";
 import { frames } from "#live/frame-loop.ts";
 import { useOwnHotkey } from "#trade/own-keys.ts";
 import { useProduct } from "#trade/product.ts";

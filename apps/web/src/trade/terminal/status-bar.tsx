@@ -9,9 +9,9 @@ import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
 import { Suspense, useContext, useEffect, useState } from "react";
-import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { LiveContext, useChannel, useConnection } from "#live/react.ts";
 import { chooseTimezone } from "#session/settings.ts";
 import { clockText, zoneName } from "#trade/clock-text.ts";
@@ -154,7 +154,7 @@ function Help() {
   );
 }
 
-/** The exchange's clock in the chosen zone. Empty until awake: the server's second is not the reader's. */
+/** The exchange's clock in the chosen zone. Empty until hydration: the server's second is not the reader's. */
 function Clock() {
   const text = useTerminalText();
   const store = useGlobalStore();

@@ -1,5 +1,5 @@
-// A loopback proxy between the exchange and its chains' nodes that treats answers badly: late, lost before or after the node
-// acted, cut off in the middle, asked for twice, and told twice in one. What it does is counted.
+// A loopback proxy between the exchange and its chains' nodes that injects faults: late, lost before or after the node
+// acted, truncated, requested twice, and doubled responses. Faults are counted.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +25,7 @@ export interface RpcFaults {
 
 type Fault = "none" | "late" | "lost" | "unheard" | "cut" | "asked2" | "told2";
 
-/** Of a hundred asks so many each; the rest pass. */
+/** Requests out of a hundred per fault; the rest pass. */
 const FAULTS: readonly (readonly [Fault, number])[] = [
   ["late", 6],
   ["lost", 4],
@@ -57,7 +57,7 @@ async function pass(path: string, body: string): Promise<string> {
   return response.text();
 }
 
-/** Every answer of a batch stands there twice. */
+/** Every response of a batch appears twice. */
 function doubled(text: string): string {
   const read: unknown = JSON.parse(text);
   return Array.isArray(read) ? JSON.stringify([...read, ...read]) : text;
@@ -71,10 +71,10 @@ async function serve(fault: Fault, incoming: IncomingMessage, outgoing: ServerRe
   const text = await pass(path, body);
   if (fault === "late") await sleep(lateMs);
   if (fault === "unheard") return void outgoing.destroy();
-  const told = fault === "told2" ? doubled(text) : text;
-  outgoing.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(told) });
-  if (fault !== "cut") return void outgoing.end(told);
-  outgoing.write(told.slice(0, Math.floor(told.length / 2)), () => outgoing.destroy());
+  const answer = fault === "told2" ? doubled(text) : text;
+  outgoing.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
+  if (fault !== "cut") return void outgoing.end(answer);
+  outgoing.write(answer.slice(0, Math.floor(answer.length / 2)), () => outgoing.destroy());
 }
 
 export async function startRpcFaults(random: Random): Promise<RpcFaults> {
@@ -83,7 +83,7 @@ export async function startRpcFaults(random: Random): Promise<RpcFaults> {
   const server = createServer((incoming, outgoing) => {
     const fault = isHealed ? "none" : pickFault(random);
     counts[fault === "none" ? "passed" : fault] += 1;
-    // A node that is being killed is a node that does not answer.
+    // A node being killed does not answer.
     serve(fault, incoming, outgoing, random.below(LATE_MS_MAX)).catch(() => outgoing.destroy());
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,7 +1,7 @@
-// The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
-// and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
-// Afterwards nothing came twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last base
-// unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes to bring them about]
+// The wallet under injected faults, over the real development chain: users deposit and withdraw while the server, the signer
+// and the chain are killed at random moments, blocks are replaced and nodes' responses come late, twice or not at all.
+// Afterwards no payment was made twice, nothing is lost, every deposit address was swept, ledger and chain agree to the last
+// base unit, and no private key is in memory, files or a backup. npm run soak -- wallet [of each] [seed] [minutes]
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,15 +20,15 @@ import { readPauses, readSweeps } from "./soak-sweeps.ts";
 
 const PEOPLE = 10;
 const NETWORK = "CWT";
-const PATIENCE_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 const ROUNDS_MAX = 3;
-const [HARM_LATE_MS, AWAY_MS] = [1_500, 2_000];
-/** So many act at once, each for some of the people. */
+const [FAULT_LATE_MS, AWAY_MS] = [1_500, 2_000];
+/** Concurrent lanes, each for some of the users. */
 const LANES = 5;
 const BY_PERSON = 10;
 /** A code is sent once a minute to each of them. */
 const CODE_MS = 61_000;
-/** What the dialect says to too little money, and to too much in a day. */
+/** The dialect's codes for an insufficient balance, and for the daily limit. */
 const [SHORT_CODE, LIMIT_CODE] = [-4_026, -4_023];
 const count = Number(process.argv[2] ?? 1_000);
 const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
@@ -47,10 +47,10 @@ let child: ChildProcess | undefined;
 async function serve(): Promise<void> {
   const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
   const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
-  // A fund password waits for nobody, however busy the machine is.
+  // Fund passwords are not delayed on a busy machine.
   const hashes = { CW_PASSWORD_PRIORITY: "normal" };
   const flags = ["--import", `${detour.href}?proxy=${faults.port}`];
-  // What it says is kept beside its data: no key may be in it either.
+  // Its output is kept with its data: no key may be in it either.
   const log = openSync(join(folder, "log.txt"), "a");
   const started = spawn(process.execPath, [...flags, "apps/server/build/main.js"], {
     env: { ...settings, ...more, ...hashes, NODE_ENV: "production" },
@@ -63,9 +63,9 @@ async function serve(): Promise<void> {
   if (started.exitCode !== null) throw new Error(`the server ended by itself with ${started.exitCode}`);
 }
 
-/** Asks again until it is so: whatever was killed comes back. */
+/** Polls until it holds: whatever was killed comes back. */
 async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
-  const endMs = measureMs() + PATIENCE_MS;
+  const endMs = measureMs() + TIMEOUT_MS;
   while (measureMs() < endMs) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
@@ -74,7 +74,7 @@ async function until<Value>(what: string, look: () => Promise<Value | undefined>
   throw new Error(`waited in vain for ${what}; the last answer was ${lastAnswer}`);
 }
 
-/** What the exchange said last to somebody who is to try again. */
+/** The exchange's last response to a caller that is to retry. */
 let lastAnswer = "none";
 
 async function dev(call: string, body: object): Promise<Record<string, unknown> | undefined> {
@@ -89,7 +89,7 @@ interface Person {
   readonly email: string;
   readonly address: string;
   readonly key: SoakKey;
-  /** Millionths of a USDT that were sent in and taken out for certain. */
+  /** Millionths of a USDT with confirmed deposits and withdrawals. */
   inUnits: bigint;
   outUnits: bigint;
 }
@@ -110,8 +110,8 @@ async function comeIn(index: number): Promise<Person> {
   }
   const key = await openKey(visitor);
   const address = await until("an address", async () => {
-    const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
-    return told.status === 200 ? (told.data.address as string) : undefined;
+    const answer = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
+    return answer.status === 200 ? (answer.data.address as string) : undefined;
   });
   return { visitor, email, address, key, index, inUnits: 0n, outUnits: 0n };
 }
@@ -119,7 +119,7 @@ async function comeIn(index: number): Promise<Person> {
 const receiverOf = (person: number, which: number): string =>
   checksumOf(`0x${String(person * 2 + which + 1).padStart(40, "9")}`);
 
-/** The clock runs ahead of everybody's session. */
+/** The clock outruns all sessions. */
 async function comeBack({ visitor, email }: Person): Promise<void> {
   visitor.jar.clear();
   await visitor.signIn(email);
@@ -132,7 +132,7 @@ async function read<Data>(person: Person, path: string): Promise<Data> {
   return (await person.visitor.get(path)).data as Data;
 }
 
-/** What the chain's process did not live to answer it may have sent; so each payment has an amount of its own. */
+/** The chain's process may have sent what it did not confirm; so each payment has an amount of its own. */
 let marks = 0;
 async function deposit(person: Person): Promise<void> {
   marks += 1;
@@ -146,13 +146,13 @@ async function deposit(person: Person): Promise<void> {
   counts.deposits += 1;
 }
 
-/** Most by keys of programs, every tenth by the person himself. */
+/** Most by API keys, every tenth by the user. */
 async function withdraw(person: Person, index: number): Promise<void> {
   const address = receiverOf(person.index, index % 2);
-  const wish = { network: NETWORK, amount: "11", address };
-  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...wish, clientId: `s${seed}-${index}` });
+  const request = { network: NETWORK, amount: "11", address };
+  if (index % BY_PERSON === 0) return withdrawByPerson(person, index, { ...request, clientId: `s${seed}-${index}` });
   await until(`withdrawal ${index} by a key`, async () => {
-    const named = { ...wish, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
+    const named = { ...request, coin: "USDT", withdrawOrderId: `s${seed}-${index}` };
     const refusal = await withdrawByKey(place.url, person.key, named);
     if (refusal === undefined) {
       person.outUnits += 11_000_000n;
@@ -166,35 +166,35 @@ async function withdraw(person: Person, index: number): Promise<void> {
   });
 }
 
-async function withdrawByPerson(person: Person, index: number, wish: object): Promise<void> {
+async function withdrawByPerson(person: Person, index: number, request: object): Promise<void> {
   const { visitor, email } = person;
-  const body = { asset: "USDT", ...wish };
+  const body = { asset: "USDT", ...request };
   await until(`withdrawal ${index}`, async () => {
-    const asked = await visitor.post("/v2/users/security/step-up/code");
-    if (asked.status === 401) await comeBack(person);
-    else if (asked.status !== 200) await dev("clock", { advanceMs: CODE_MS });
-    if (asked.status !== 200) {
-      lastAnswer = `${asked.status} ${String(asked.code)} for a code`;
+    const requested = await visitor.post("/v2/users/security/step-up/code");
+    if (requested.status === 401) await comeBack(person);
+    else if (requested.status !== 200) await dev("clock", { advanceMs: CODE_MS });
+    if (requested.status !== 200) {
+      lastAnswer = `${requested.status} ${String(requested.code)} for a code`;
       return undefined;
     }
     const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
-    const told = await visitor.post("/asset/v1/api/withdraw/apply", { ...body, proof });
-    if (told.status === 200) {
+    const answer = await visitor.post("/asset/v1/api/withdraw/apply", { ...body, proof });
+    if (answer.status === 200) {
       person.outUnits += 11_000_000n;
       counts.withdrawals += 1;
       return true;
     }
-    if (told.code === "INSUFFICIENT_BALANCE" || told.code === "RESTRICTED" || told.code === "LIMIT_REACHED") {
+    if (answer.code === "INSUFFICIENT_BALANCE" || answer.code === "RESTRICTED" || answer.code === "LIMIT_REACHED") {
       counts.refused += 1;
       return true;
     }
-    lastAnswer = `${told.status} ${String(told.code)}`;
+    lastAnswer = `${answer.status} ${String(answer.code)}`;
     return undefined;
   });
 }
 
 function findHelper(worker: string): number | undefined {
-  // A process without any is no fault: it has just been started.
+  // A missing process is no fault: it has just been started.
   const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" }).stdout;
   const line = listed.split("\n").find((one) => one.includes(worker));
   return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
@@ -205,7 +205,7 @@ function killHelper(worker: string): void {
   if (pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
-async function harm(): Promise<void> {
+async function fault(): Promise<void> {
   const what = random.pick(["server", "signer-worker", "chain-worker", "reorg", "reorg", "reorg"]);
   if (what === "reorg") {
     counts.reorgs += 1;
@@ -222,7 +222,7 @@ async function harm(): Promise<void> {
   await isBack();
 }
 
-/** The next harm comes to an exchange that works again: one that is killed while it starts shows nothing but that. */
+/** The next fault comes to an exchange that works again: one killed while it starts would show nothing else. */
 async function isBack(): Promise<void> {
   await until("the chain and the signer", async () => {
     const mined = await dev("chain/mine", { network: NETWORK, blocks: 1 });
@@ -230,7 +230,7 @@ async function isBack(): Promise<void> {
   });
 }
 
-/** Until as many came and went as were asked for; what is refused for now, or was not answered, does not count. */
+/** Until the requested number of movements succeeded; refusals for now, and lost responses, do not count. */
 async function live(people: readonly Person[]): Promise<void> {
   const endMs = measureMs() + livesMs;
   const isOver = (): boolean => measureMs() > endMs || (counts.deposits >= count && counts.withdrawals >= count);
@@ -242,8 +242,8 @@ async function live(people: readonly Person[]): Promise<void> {
       await Promise.all(atOnce(index).map((one) => withdraw(person, one)));
     if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
     if (!random.chance(1, 15)) return;
-    // While others are under way, so that it comes at any moment of them; one harm at a time.
-    harming = harming.then(() => sleep(random.between(0, HARM_LATE_MS))).then(harm);
+    // Concurrent with the others, so that it comes at any moment of them; one fault at a time.
+    harming = harming.then(() => sleep(random.between(0, FAULT_LATE_MS))).then(fault);
     await harming;
   };
   const lane = async (own: readonly Person[]): Promise<void> => {
@@ -285,7 +285,7 @@ interface KnownDeposit {
   readonly state: string;
   readonly seenAtMs: number;
 }
-interface WithdrawalTold {
+interface WithdrawalAnswer {
   readonly withdrawalId: string;
   readonly clientId: string;
   readonly amount: string;
@@ -294,7 +294,7 @@ interface WithdrawalTold {
 }
 interface Settled {
   readonly deposits: readonly KnownDeposit[];
-  readonly withdrawals: readonly WithdrawalTold[];
+  readonly withdrawals: readonly WithdrawalAnswer[];
 }
 
 async function readSettled(person: Person): Promise<Settled> {
@@ -311,7 +311,7 @@ async function readSettled(person: Person): Promise<Settled> {
   return { deposits, withdrawals };
 }
 
-/** Every payment has an amount and every wish an id of its own: one that stands there twice was counted twice. */
+/** Every payment has an amount and every request an id of its own: one that appears twice was counted twice. */
 function findTwice({ deposits, withdrawals }: Settled): readonly string[] {
   const seen = new Set<string>();
   return [...deposits.map(({ amount }) => amount), ...withdrawals.map(({ clientId }) => clientId)].filter((one) => {
@@ -326,12 +326,12 @@ const unitsOf = (amount: string): bigint => {
   return BigInt(`${whole}${part.padEnd(6, "0")}`);
 };
 
-/** What a person holds is what his deposits brought less what left, to the unit, however many they are. */
+/** A user's balance is their deposits less their withdrawals, to the unit, however many there are. */
 async function judge(person: Person): Promise<readonly string[]> {
   const settled = await readSettled(person);
   const wrong = findTwice(settled).map((one) => `${person.email}: ${one} is there twice`);
   const [held, due] = [await holdsUnits(person), person.inUnits - person.outUnits];
-  // More than was answered for certain may have come, each by an amount of its own; never less.
+  // More than was confirmed may have arrived, each by an amount of its own; never less.
   if (held < due) wrong.push(`${person.email} holds ${held}, due are ${due}`);
   const came = settled.deposits
     .filter(({ state }) => state === "UNLOCKED")
@@ -343,7 +343,7 @@ async function judge(person: Person): Promise<readonly string[]> {
   return wrong;
 }
 
-/** The search itself is proved by finding the keys where they belong. */
+/** The search is validated by finding the keys where they belong. */
 function findKeys(): readonly string[] {
   const secrets = readSecrets(join(folder, "signer"));
   const signer = findHelper("signer-worker");
@@ -355,7 +355,10 @@ function findKeys(): readonly string[] {
   return [...memory, ...searchFiles(folder, secrets)];
 }
 
-/** Every coin's difference as the exchange compares it, once it has compared after everything; nobody gave anything here. */
+/**
+ * Every coin's difference from the exchange's reconciliation, once it has run after everything; there were no
+ * unsolicited deposits here.
+ */
 async function differences(): Promise<readonly string[]> {
   const text = await (await fetch(`${place.url}/metrics`)).text();
   const lines = text.split("\n").filter((line) => /^custody_(?:difference|gifts)\{/.test(line));
@@ -377,7 +380,7 @@ try {
     await dev("chain/mine", { network: NETWORK, blocks: 6 });
     return (await isSettled(people)) || undefined;
   });
-  // Every deposit address is emptied into the hot wallet sooner or later, whatever happened meanwhile.
+  // Every deposit address is eventually swept into the hot wallet, whatever happened in between.
   await until("every address to be swept", async () => {
     const { addresses, open } = readSweeps(folder);
     lastAnswer = `${addresses} addresses swept, ${open} sweeps under way`;

@@ -1,8 +1,7 @@
-// A year of savings in simulated time: people put in, take out and compound flexible money, hold fixed terms that go on or
-// end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying. Afterwards
-// everybody's interest is what an independent reference reckons, hour by hour and term by term, to the unit, and the
-// treasury has paid exactly that.
-// npm run soak -- earn [days] [holders] [seed]
+// A year of savings in simulated time: users subscribe, redeem and compound flexible money, hold fixed terms that renew
+// or end, and leave some early, while the exchange stops for hours and for days, sometimes in the middle of paying.
+// Afterwards all interest equals an independent reference, hour by hour and term by term, to the unit, and the treasury
+// has paid exactly that. npm run soak -- earn [days] [holders] [seed]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,10 +20,10 @@ const [days, holders, seed] = [
   Number(process.argv[4] ?? wallMs() % 1_000_000),
 ];
 const random = createRandom(seed);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const START_MS = 20_000 * DAY_MS;
 const FIRST_USER = 5_000_000;
-/** One settlement in so many finds the exchange stopped. */
+/** One settlement in this many finds the exchange stopped. */
 const CUT_EVERY = holders > 1_000 ? 20_000 : 2_000;
 const AT_ONCE = 100;
 
@@ -36,7 +35,7 @@ interface Saver {
   readonly userId: number;
   readonly isCompound: boolean;
   readonly actions: Action[];
-  /** Days of the terms of whoever holds fixed ones; none for flexible money. */
+  /** Days of the terms of fixed holders; undefined for flexible money. */
   readonly days: number | undefined;
   readonly terms: Term[];
 }
@@ -49,15 +48,15 @@ interface Term {
   leftMs: number | undefined;
 }
 const TERM_DAYS = [7, 14, 30, 60, 90];
-/** How people choose among them. */
+/** The distribution of terms. */
 const CHOSEN_DAYS = [7, 14, 30, 30, 30, 60, 60, 90, 90];
 /** In 1e-8 a year. */
 const TERM_RATE = 5_000_000;
-/** One in so many holds flexible money, which is credited every day; the others fixed terms. */
+/** One in this many holds flexible money, which is credited every day; the others fixed terms. */
 const FLEXIBLE_EVERY = 10;
 
-/** Another twin: every whole term pays once, and those that go on go on where they ended. */
-function reckonTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
+/** A second reference model: every whole term pays once, and renewing ones continue where they ended. */
+function computeTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   let paid = 0n;
   for (const { startsMs, amountUnits, isRenewed, leftMs = Number.POSITIVE_INFINITY } of terms) {
     for (let at = startsMs + days * DAY_MS; at <= endMs && at <= leftMs; at += days * DAY_MS) {
@@ -68,8 +67,8 @@ function reckonTerms({ terms, days = 0 }: Saver, endMs: number): bigint {
   return paid;
 }
 
-/** The naive twin: one hour after the other, with rates as plain fractions. */
-function reckon({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
+/** The naive reference model: hour by hour, with rates as plain fractions. */
+function compute({ actions, isCompound }: Saver, endMs: number): { paid: bigint; principal: bigint } {
   const rates = [[500_000_000n, 8_000_000n] as const, [1n << 62n, 2_000_000n] as const];
   const yearly = (amount: bigint): bigint => {
     let [sum, below] = [0n, 0n];
@@ -83,7 +82,7 @@ function reckon({ actions, isCompound }: Saver, endMs: number): { paid: bigint; 
   let [principal, least, parts, paid, next] = [0n, 0n, 0n, 0n, 0];
   const firstHour = Math.floor((actions[0]?.timeMs ?? endMs) / HOUR_MS);
   for (let hour = firstHour; hour * HOUR_MS <= endMs; hour++) {
-    // At the full hour the one before is paid on its least.
+    // At the full hour the one before is paid on its minimum.
     if (hour > firstHour) parts += yearly(least) / 8_760n;
     least = principal;
     const creditMs = hour * HOUR_MS + 10 * MINUTE_MS;
@@ -125,7 +124,7 @@ for (const length of TERM_DAYS)
   });
 
 let ids = 0;
-/** It is cut short while it pays, not while people wait for it. */
+/** It is interrupted while it pays, not while users wait for it. */
 let mayCut = false;
 let paidUnits = 0n;
 let cuts = 0;
@@ -136,8 +135,8 @@ world.before = ({ kind }) => {
 };
 let { due, service } = begin();
 
-say(`seed ${seed}: ${holders} people, ${days} days`);
-const beganMs = wallMs();
+print(`seed ${seed}: ${holders} people, ${days} days`);
+const startedMs = wallMs();
 const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
   userId: FIRST_USER + index,
   isCompound: random.chance(1, 3),
@@ -147,9 +146,9 @@ const savers: Saver[] = Array.from({ length: holders }, (_, index) => ({
 }));
 const flexibleOf = (userId: number): string => needs.hash(`flexible:${userId}:flex`).slice(0, 16);
 
-/** Whose holding it went into; nothing when it was refused. */
-const placeOf = (told: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
-  told.done ? told.value.holdingId : undefined;
+/** The holding; undefined when it was refused. */
+const placeOf = (answer: Awaited<ReturnType<EarnService["redeem"]>>): string | undefined =>
+  answer.done ? answer.value.holdingId : undefined;
 
 async function act(saver: Saver): Promise<void> {
   ids += 1;
@@ -163,15 +162,15 @@ async function actFlexible(saver: Saver, clientId: string): Promise<void> {
   const isIn = saver.actions.length === 0 || random.chance(2, 3);
   const amountUnits = BigInt(random.between(1_000_000, 3_000_000_000));
   const amount = formatUnits(units(amountUnits), 6);
-  const told = isIn
+  const answer = isIn
     ? await service.subscribe(userId, { productId: "flex", amount, clientId }, world.nowMs)
     : await service.redeem(userId, { holdingId, amount, clientId }, world.nowMs);
-  if (placeOf(told) === undefined) return;
+  if (placeOf(answer) === undefined) return;
   saver.actions.push({ timeMs: world.nowMs, deltaUnits: isIn ? amountUnits : -amountUnits });
   if (saver.actions.length === 1 && saver.isCompound) await service.change(userId, { holdingId, compound: true });
 }
 
-/** Begins a term, or leaves one that is under way. */
+/** Starts a term, or leaves one that is under way. */
 async function actFixed(saver: Saver, termDays: number, clientId: string): Promise<void> {
   const { userId, terms } = saver;
   const open = terms.find((term) => {
@@ -198,7 +197,7 @@ async function actFixed(saver: Saver, termDays: number, clientId: string): Promi
   terms.push({ holdingId, startsMs, amountUnits, isRenewed, leftMs: undefined });
 }
 
-/** Everything that is due, by however many processes it takes. */
+/** Everything that is due, with as many processes as it takes. */
 async function settle(): Promise<void> {
   mayCut = true;
   for (let tries = 0; tries < 1_000; tries++) {
@@ -226,10 +225,10 @@ for (let at = 0; at < holders; at += AT_ONCE) {
   await Promise.all(some.map(({ userId }) => fund(userId, 100_000_000_000)));
   await Promise.all(some.map(act));
 }
-say(`everybody is in after ${Math.round((wallMs() - beganMs) / 1_000)} s`);
-let told = START_MS;
+print(`everybody is in after ${Math.round((wallMs() - startedMs) / 1_000)} s`);
+let answer = START_MS;
 for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; ) {
-  // Mostly the next minute it is due; sometimes after hours or days in which nothing ran.
+  // Mostly the minute after it is due; sometimes after hours or days in which nothing ran.
   const isStop = random.chance(1, 6);
   if (isStop) stops += 1;
   world.nowMs = isStop
@@ -239,12 +238,12 @@ for (const endMs = START_MS + days * DAY_MS; world.nowMs < endMs && !isEnough; )
   await settle();
   const some = new Set(Array.from({ length: Math.ceil(holders / 200) }, () => random.pick(savers)));
   await Promise.all([...some].map(act));
-  if (world.nowMs - told < 30 * DAY_MS) continue;
-  told = world.nowMs;
+  if (world.nowMs - answer < 30 * DAY_MS) continue;
+  answer = world.nowMs;
   const { user, system } = process.cpuUsage();
   const day = Math.floor((world.nowMs - START_MS) / DAY_MS);
-  const spentS = Math.round((wallMs() - beganMs) / 1_000);
-  say(`day ${day}: ${spentS} s by the clock, ${Math.round((user + system) / 1e6)} s of processors`);
+  const spentS = Math.round((wallMs() - startedMs) / 1_000);
+  print(`day ${day}: ${spentS} s by the clock, ${Math.round((user + system) / 1e6)} s of processors`);
 }
 world.nowMs = (Math.floor(world.nowMs / DAY_MS) + (isEnough ? 1 : 0)) * DAY_MS + 11 * MINUTE_MS;
 await settle();
@@ -257,12 +256,13 @@ for (const saver of savers) {
   const found = rows.reduce((sum, { paid_units }) => sum + paid_units, 0n);
   paidUnits += found;
   const expected = isFlexible
-    ? reckon(saver, world.nowMs)
-    : { paid: reckonTerms(saver, world.nowMs), principal: undefined };
+    ? compute(saver, world.nowMs)
+    : { paid: computeTerms(saver, world.nowMs), principal: undefined };
   const isHeld = expected.principal === undefined || rows[0]?.principal_units === expected.principal;
   if (found === expected.paid && isHeld) continue;
   wrong += 1;
-  if (wrong < 4) say(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
+  if (wrong < 4)
+    print(`WRONG ${saver.userId} (${saver.days ?? "flexible"}): paid ${found} instead of ${expected.paid}`);
 }
 const spent = await spentUnits();
 const acted = savers.reduce((sum, { actions, terms }) => sum + actions.length + terms.length, 0);
@@ -273,13 +273,13 @@ const payments = await database.kysely
   .where("kind", "in", ["credit", "mature", "renew"])
   .where("state", "=", "done")
   .executeTakeFirst();
-say(
+print(
   `${Math.floor((world.nowMs - START_MS) / DAY_MS)} days, ${stops} stops and ${cuts} in the middle of paying, ${acted} subscriptions and redemptions, ${payments?.count} payments of interest, ` +
-    `${formatUnits(units(paidUnits), 6)} USDT; the treasury paid ${formatUnits(units(spent), 6)}; ${Math.round((wallMs() - beganMs) / 1_000)} s`,
+    `${formatUnits(units(paidUnits), 6)} USDT; the treasury paid ${formatUnits(units(spent), 6)}; ${Math.round((wallMs() - startedMs) / 1_000)} s`,
 );
 await close();
 rmSync(folder, { recursive: true, force: true });
 if (wrong > 0 || spent !== paidUnits) {
-  say(`FAILED: ${wrong} of ${holders} people, seed ${seed}`);
+  print(`FAILED: ${wrong} of ${holders} people, seed ${seed}`);
   process.exitCode = 1;
-} else say("every holder's interest is the reference's, to the unit");
+} else print("every holder's interest is the reference's, to the unit");

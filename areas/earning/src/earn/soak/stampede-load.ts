@@ -1,66 +1,66 @@
-// A crowd in a process of its own: everybody has a connection, requests are due at a steady pace however long answers take,
-// and what waits for its turn is counted from when it was due. Says what was answered, in JSON; knows nothing of sales.
+// Load in a process of its own: every participant has a connection, requests are due at a constant rate independent of
+// responses, and latency counts from the due time. Prints the responses as JSON; contains nothing of sales.
 import { connect, type Socket } from "node:net";
 import { measureMs, wallMs } from "@clockwork/host/time/measure";
-import type { Crowd, Rushed } from "./stampede.ts";
+import type { Participants, Rushed } from "./stampede.ts";
 
 interface Person {
   readonly request: Buffer;
   socket: Socket | undefined;
   text: string;
-  /** When what is asked for now was due. */
-  askedMs: number | undefined;
+  /** When the current request was due. */
+  requestedMs: number | undefined;
   readonly waiting: number[];
 }
 
 const TICK_MS = 1;
-/** Whoever is not answered by then never is; a busy machine is only slow. */
-const PATIENCE_MS = 600_000;
+/** The bound for responses; a busy machine is only slow. */
+const TIMEOUT_MS = 600_000;
 const HEAD_END = "\r\n\r\n";
 
-function readPlan(): Promise<Crowd> {
+function readPlan(): Promise<Participants> {
   return new Promise((done) => {
     let text = "";
     process.stdin.on("data", (bytes: Buffer) => {
       text += bytes.toString();
     });
-    process.stdin.on("end", () => done(JSON.parse(text) as Crowd));
+    process.stdin.on("end", () => done(JSON.parse(text) as Participants));
   });
 }
 
 class Rush {
-  readonly #crowd: Crowd;
+  readonly #participants: Participants;
   readonly #people: Person[];
   readonly #tookMs: number[] = [];
   readonly #answers = new Map<string, number>();
   #unhelpful = 0;
   #lost = 0;
 
-  constructor(crowd: Crowd) {
-    this.#crowd = crowd;
-    this.#people = crowd.requests.map((text) => ({
+  constructor(participants: Participants) {
+    this.#participants = participants;
+    this.#people = participants.requests.map((text) => ({
       request: Buffer.from(text, "latin1"),
       socket: undefined,
       text: "",
-      askedMs: undefined,
+      requestedMs: undefined,
       waiting: [],
     }));
   }
 
   async run(): Promise<Rushed> {
     await Promise.all(this.#people.map((person) => this.#open(person)));
-    const { count, overMs, startsAtMs } = this.#crowd;
+    const { count, overMs, startsAtMs } = this.#participants;
     await new Promise((done) => setTimeout(done, Math.max(0, startsAtMs - wallMs())));
-    const beganMs = measureMs();
+    const startedMs = measureMs();
     let sent = 0;
     let lateMs = 0;
-    while (this.#ended < count && measureMs() - beganMs < overMs + PATIENCE_MS) {
+    while (this.#ended < count && measureMs() - startedMs < overMs + TIMEOUT_MS) {
       const nowMs = measureMs();
-      for (let dueMs = beganMs + (sent * overMs) / count; sent < count && dueMs <= nowMs; ) {
+      for (let dueMs = startedMs + (sent * overMs) / count; sent < count && dueMs <= nowMs; ) {
         lateMs = Math.max(lateMs, nowMs - dueMs);
         this.#ask(this.#people[sent % this.#people.length] as Person, dueMs);
         sent += 1;
-        dueMs = beganMs + (sent * overMs) / count;
+        dueMs = startedMs + (sent * overMs) / count;
       }
       await new Promise((done) => setTimeout(done, TICK_MS));
     }
@@ -68,7 +68,7 @@ class Rush {
     const sorted = this.#tookMs.sort((left, right) => left - right);
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     return {
-      asked: sent,
+      requested: sent,
       unanswered: count - sorted.length,
       lost: this.#lost,
       unhelpful: this.#unhelpful,
@@ -76,7 +76,7 @@ class Rush {
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       maxMs: at(1),
-      seconds: (measureMs() - beganMs) / 1_000,
+      seconds: (measureMs() - startedMs) / 1_000,
       lateMs,
     };
   }
@@ -87,22 +87,22 @@ class Rush {
 
   #open(person: Person): Promise<void> {
     return new Promise((done, fail) => {
-      const socket = connect({ port: this.#crowd.port, host: "127.0.0.1", noDelay: true });
+      const socket = connect({ port: this.#participants.port, host: "127.0.0.1", noDelay: true });
       socket.setEncoding("latin1");
       socket.once("connect", done).once("error", fail);
       socket.on("data", (text: string) => this.#take(person, text));
       socket.on("close", () => {
-        if (person.askedMs !== undefined) this.#lost += 1;
-        person.askedMs = undefined;
+        if (person.requestedMs !== undefined) this.#lost += 1;
+        person.requestedMs = undefined;
       });
       person.socket = socket;
     });
   }
 
   #ask(person: Person, dueMs: number): void {
-    if (person.askedMs !== undefined) person.waiting.push(dueMs);
+    if (person.requestedMs !== undefined) person.waiting.push(dueMs);
     else {
-      person.askedMs = dueMs;
+      person.requestedMs = dueMs;
       person.socket?.write(person.request);
     }
   }
@@ -114,8 +114,8 @@ class Rush {
     if (head < 0 || length === undefined || person.text.length < head + HEAD_END.length + Number(length)) return;
     const { text } = person;
     person.text = "";
-    this.#tookMs.push(measureMs() - (person.askedMs ?? 0));
-    person.askedMs = undefined;
+    this.#tookMs.push(measureMs() - (person.requestedMs ?? 0));
+    person.requestedMs = undefined;
     this.#count(text);
     const next = person.waiting.shift();
     if (next !== undefined) this.#ask(person, next);

@@ -1,25 +1,25 @@
-// A small stampede over the wire, with the crowd in a process of its own; `npm run soak -- stampede` has the whole one.
+// A small stampede over the wire, with the load in a process of its own; `npm run soak -- stampede` is the full one.
 
 import type { Visitor } from "@clockwork/server/process/account-fixture";
-import { type Floor, openFloor } from "@clockwork/trading/spot/spot-fixture";
+import { startTradingServer, type TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coins, launchOf } from "../launch-fixture.ts";
 import { findSaleFaults, people, requestOf, rush } from "./stampede.ts";
 
 const PEOPLE = 24;
 const PRESSES = 50;
-let floor: Floor;
-let crowd: Visitor[];
+let server: TradingServer;
+let participants: Visitor[];
 beforeAll(async () => {
-  floor = await openFloor();
-  crowd = await people(floor, PEOPLE, { USDT: "1000" });
+  server = await startTradingServer();
+  participants = await people(server, PEOPLE, { USDT: "1000" });
 }, 180_000);
-afterAll(() => floor?.close());
+afterAll(() => server?.close());
 
-test("[EARN-2] a stampede of many presses by few people is answered press by press and sells every lot once", async () => {
-  const round = await launchOf(floor, "flash", coins(700));
-  const requests = crowd.map((one) => requestOf(one, "/seckill/buy", { roundId: round.round_id }));
-  const told = await rush({ port: floor.port, requests, count: PEOPLE * PRESSES, overMs: 500 });
-  expect(told).toMatchObject({ unanswered: 0, lost: 0, unhelpful: 0, answers: { "200": PEOPLE * PRESSES } });
-  expect(await findSaleFaults(floor, round, crowd)).toEqual([]);
+test("[EARN-2] a stampede of many presses by few users is answered press by press and sells every lot once", async () => {
+  const round = await launchOf(server, "flash", coins(700));
+  const requests = participants.map((one) => requestOf(one, "/seckill/buy", { roundId: round.round_id }));
+  const answer = await rush({ port: server.port, requests, count: PEOPLE * PRESSES, overMs: 500 });
+  expect(answer).toMatchObject({ unanswered: 0, lost: 0, unhelpful: 0, answers: { "200": PEOPLE * PRESSES } });
+  expect(await findSaleFaults(server, round, participants)).toEqual([]);
 });

@@ -1,16 +1,16 @@
-// What a stampede over HTTP needs, in a test and in the soak: people with sessions, the crowd's own process, and what must be
-// true of a flash sale afterwards. Measures nothing itself.
+// Shared by the stampede test and soak: users with sessions, the load's own process, and the invariants of a flash sale
+// afterwards. Measures nothing itself.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { wallMs } from "@clockwork/host/time/measure";
 import { openHouseAccount } from "@clockwork/identity/accounts/house";
 import { Visitor } from "@clockwork/server/process/account-fixture";
 import { ledgerView } from "@clockwork/trading/projectors/ledger/ledger-view";
-import type { Floor } from "@clockwork/trading/spot/spot-fixture";
+import type { TradingServer } from "@clockwork/trading/spot/spot-fixture";
 import { launchStore, type RoundRow } from "../../launchpad/store.ts";
 
-/** One connection for each request; they are asked in turns. */
-export interface Crowd {
+/** One connection per request; they are used in turns. */
+export interface Participants {
   readonly port: number;
   readonly requests: readonly string[];
   readonly count: number;
@@ -19,11 +19,11 @@ export interface Crowd {
 }
 
 export interface Rushed {
-  readonly asked: number;
+  readonly requested: number;
   readonly unanswered: number;
   /** Connections the server ended with a request on them. */
   readonly lost: number;
-  /** Told to come again without being told when. */
+  /** Refused for now without a retry time. */
   readonly unhelpful: number;
   /** How many of each status, with the code of a refusal. */
   readonly answers: Readonly<Record<string, number>>;
@@ -31,12 +31,12 @@ export interface Rushed {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly seconds: number;
-  /** How late the crowd itself was at worst. */
+  /** The largest delay of the load generator itself. */
   readonly lateMs: number;
 }
 
 const LOAD = join(import.meta.dirname, "stampede-load.ts");
-/** So long after now a crowd begins: it connects first. */
+/** The load starts this long after now: it connects first. */
 const CONNECT_MS = 1_500;
 
 export function requestOf(visitor: Visitor, path: string, body: unknown): string {
@@ -46,28 +46,31 @@ export function requestOf(visitor: Visitor, path: string, body: unknown): string
   return `POST /api${path} HTTP/1.1\r\n${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
-export function rush(crowd: Omit<Crowd, "startsAtMs">, startsAtMs = wallMs() + CONNECT_MS): Promise<Rushed> {
+export function rush(
+  participants: Omit<Participants, "startsAtMs">,
+  startsAtMs = wallMs() + CONNECT_MS,
+): Promise<Rushed> {
   const child = spawn(process.execPath, [LOAD], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify({ ...crowd, startsAtMs } satisfies Crowd));
+  child.stdin.end(JSON.stringify({ ...participants, startsAtMs } satisfies Participants));
   return new Promise((done, fail) => {
-    let said = "";
+    let reply = "";
     child.stdout.on("data", (bytes: Buffer) => {
-      said += bytes.toString();
+      reply += bytes.toString();
     });
     child.once("exit", (code) =>
-      code === 0 ? done(JSON.parse(said) as Rushed) : fail(new Error(`the crowd ended with ${code}: ${said}`)),
+      code === 0 ? done(JSON.parse(reply) as Rushed) : fail(new Error(`the crowd ended with ${code}: ${reply}`)),
     );
   });
 }
 
-/** Somebody verified with so much of each coin, so many at once. */
+/** Verified users with the given coins, several at once. */
 export async function people(
-  floor: Floor,
+  server: TradingServer,
   count: number,
   funds: Readonly<Record<string, string>>,
   name = "crowd",
 ): Promise<Visitor[]> {
-  const visitors = Array.from({ length: count }, () => new Visitor(floor));
+  const visitors = Array.from({ length: count }, () => new Visitor(server));
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < count; at = next++) {
@@ -82,7 +85,7 @@ export async function people(
   return visitors;
 }
 
-/** Tokens last for minutes, and a busy machine may need as long to sign everybody up. */
+/** Tokens last for minutes, and a busy machine may need as long to sign all users up. */
 export async function renew(visitors: readonly Visitor[]): Promise<void> {
   for (let at = 0; at < visitors.length; at += 50) {
     const some = visitors.slice(at, at + 50);
@@ -93,8 +96,12 @@ export async function renew(visitors: readonly Visitor[]): Promise<void> {
 }
 
 /** What is wrong with a sale after a rush: every place was decided, no lot sold twice, coins and money add up. */
-export async function findSaleFaults(floor: Floor, round: RoundRow, buyers: readonly Visitor[]): Promise<string[]> {
-  const store = launchStore(floor.kysely as NonNullable<Floor["kysely"]>);
+export async function findSaleFaults(
+  server: TradingServer,
+  round: RoundRow,
+  buyers: readonly Visitor[],
+): Promise<string[]> {
+  const store = launchStore(server.kysely as NonNullable<TradingServer["kysely"]>);
   const faults: string[] = [];
   const states = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
   const list = () => store.listOrders(round.round_id, states);
@@ -109,28 +116,33 @@ export async function findSaleFaults(floor: Floor, round: RoundRow, buyers: read
     const { data } = await buyer.get(`/seckill/status?id=${round.project_id}`);
     for (const { orderId } of data?.orders ?? []) own.set(orderId, buyer);
   }
-  const [before, held] = [await escrowed(floor, round.sub), await inSale(floor, round.sub)];
+  const [before, held] = [await escrowed(server, round.sub), await inSale(server, round.sub)];
   if (held !== round.stock_units) faults.push(`${held} lie in the sale instead of ${round.stock_units}`);
   // Every winner presses three times.
   const presses = won.flatMap(({ order_id }) => [order_id, order_id, order_id]);
   const paid = await Promise.all(presses.map((orderId) => own.get(orderId)?.post("/seckill/pay", { orderId })));
   for (const answer of paid) if (answer?.status !== 200) faults.push(`a payment ended with ${String(answer?.code)}`);
   const cost = won.reduce((sum, { cost_units }) => sum + cost_units, 0n);
-  const taken = (await escrowed(floor, round.sub)) - before;
+  const taken = (await escrowed(server, round.sub)) - before;
   if (taken !== cost) faults.push(`${taken} were paid instead of ${cost}`);
   const left = round.stock_units - BigInt(won.length) * round.lot_units;
-  const now = await inSale(floor, round.sub);
+  const now = await inSale(server, round.sub);
   if (now !== left) faults.push(`${now} are left instead of ${left}`);
   return [...new Set(faults)];
 }
 
-/** Free and held of a coin in an account of the house. */
-async function housed(floor: Floor, purpose: "sale" | "launchEscrow", sub: number, symbol: string): Promise<bigint> {
-  const asset = (await floor.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
-  const account = (await openHouseAccount(floor.engine.submit, purpose, sub)) ?? 0;
-  const row = (await floor.engine.cache?.open(account, floor.nowMs()))?.of(ledgerView).balances.get(asset);
+/** Free and held units of a coin in an exchange account. */
+async function housed(
+  server: TradingServer,
+  purpose: "sale" | "launchEscrow",
+  sub: number,
+  symbol: string,
+): Promise<bigint> {
+  const asset = (await server.engine.readListing())?.assets.find((one) => one.symbol === symbol)?.asset ?? 0;
+  const account = (await openHouseAccount(server.engine.submit, purpose, sub)) ?? 0;
+  const row = (await server.engine.cache?.open(account, server.nowMs()))?.of(ledgerView).balances.get(asset);
   return (row?.available_units ?? 0n) + (row?.frozen_units ?? 0n);
 }
 
-const escrowed = (floor: Floor, sub: number): Promise<bigint> => housed(floor, "launchEscrow", sub, "USDT");
-const inSale = (floor: Floor, sub: number): Promise<bigint> => housed(floor, "sale", sub, "DOT");
+const escrowed = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "launchEscrow", sub, "USDT");
+const inSale = (server: TradingServer, sub: number): Promise<bigint> => housed(server, "sale", sub, "DOT");

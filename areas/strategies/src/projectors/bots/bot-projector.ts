@@ -58,11 +58,11 @@ interface BotLogRow {
 class BotRun implements ProjectorRun {
   /** Columns that changed, by bot; a bot that began in this run has all of them. */
   readonly #changed = new Map<number, Record<string, unknown>>();
-  readonly #begun = new Set<number>();
+  readonly #started = new Set<number>();
   readonly #pairs: object[] = [];
   readonly #log: BotLogRow[] = [];
   readonly #books: BotBooks;
-  /** Fees of fills since a book's bot last told its own sum, by book. */
+  /** Fees of fills since a book's bot last reported its own sum, by book. */
   readonly #fees = new Map<number, bigint>();
 
   constructor(books: BotBooks) {
@@ -97,7 +97,7 @@ class BotRun implements ProjectorRun {
     this.#books.add(event.account);
     this.#fees.delete(event.account);
     if (change === "created") {
-      this.#begun.add(bot);
+      this.#started.add(bot);
       const account = event.account;
       this.#note(bot, { bot, account, created_ms: time, start_ticks: priceTicks, pairs: 0, profit_units: 0n });
     }
@@ -115,7 +115,7 @@ class BotRun implements ProjectorRun {
       updated_ms: time,
     });
     const last = this.#log.at(-1);
-    // A command stays whole in a run, so its lines are counted here alone.
+    // A command stays whole in a run, so its lines are counted here only.
     const line = last?.sequence === sequence ? last.line + 1 : 0;
     this.#log.push({
       bot,
@@ -167,10 +167,10 @@ class BotRun implements ProjectorRun {
   }
 
   async write(session: WriteSession): Promise<void> {
-    const begun = [...this.#begun].map((bot) => this.#changed.get(bot) as object);
-    await session.writeRows(BOTS, begun);
+    const started = [...this.#started].map((bot) => this.#changed.get(bot) as object);
+    await session.writeRows(BOTS, started);
     for (const [bot, columns] of this.#changed) {
-      if (this.#begun.has(bot)) continue;
+      if (this.#started.has(bot)) continue;
       const names = Object.keys(columns);
       const set = names.map((name) => `${name} = ?`).join(", ");
       await session.run(`update engine_bots set ${set} where bot = ?`, [...Object.values(columns), bot]);
@@ -180,7 +180,7 @@ class BotRun implements ProjectorRun {
     await session.writeRows(LOG, this.#log);
   }
 
-  /** A bot's own events tell its fees seldom: what fills were charged since is added. */
+  /** A bot's own events rarely report its fees: the fees of fills since then are added. */
   async #writeFees(session: WriteSession): Promise<void> {
     await this.#books.load(session.read);
     for (const [account, units] of this.#fees)

@@ -13,14 +13,14 @@ export const rebalancerProjector: Projector = {
 
 type Changed = EventOf<"rebalancerChanged">;
 
-/** Its beginning is 0 and its end one more than its last round, so that every change has a number of its own. */
+/** Its start is 0 and its end one more than its last round, so that every change has a number of its own. */
 function numberOf({ change, rounds }: Changed): number {
   if (change === "created") return 0;
   return change === "closed" ? rounds + 1 : rounds;
 }
 
 class RebalancerRun implements ProjectorRun {
-  readonly #begun = new Map<number, object>();
+  readonly #started = new Map<number, object>();
   readonly #changed = new Map<number, Record<string, unknown>>();
   readonly #coins = new Map<string, object>();
   readonly #rounds: object[] = [];
@@ -36,7 +36,7 @@ class RebalancerRun implements ProjectorRun {
 
   #change(event: Changed): void {
     const { rebalancer, change, cause, rounds, sequence, time } = event;
-    // Nothing was traded: only its owner is told.
+    // Nothing was traded: only its owner is notified.
     if (change === "failed") return;
     this.#number = numberOf(event);
     const [value_units, fees_units] = [BigInt(event.valueUnits), BigInt(event.feesUnits)];
@@ -49,7 +49,7 @@ class RebalancerRun implements ProjectorRun {
       updated_ms: time,
     };
     if (change === "created")
-      this.#begun.set(rebalancer, {
+      this.#started.set(rebalancer, {
         rebalancer,
         account: event.account,
         source: event.source,
@@ -59,7 +59,8 @@ class RebalancerRun implements ProjectorRun {
         created_ms: time,
         ...columns,
       });
-    else if (this.#begun.has(rebalancer)) this.#begun.set(rebalancer, { ...this.#begun.get(rebalancer), ...columns });
+    else if (this.#started.has(rebalancer))
+      this.#started.set(rebalancer, { ...this.#started.get(rebalancer), ...columns });
     else this.#changed.set(rebalancer, columns);
     const number = this.#number;
     this.#rounds.push({ rebalancer, number, sequence, change, cause, value_units, fees_units, time_ms: time });
@@ -90,7 +91,7 @@ class RebalancerRun implements ProjectorRun {
   }
 
   async write(session: WriteSession): Promise<void> {
-    await session.writeRows(REBALANCERS, [...this.#begun.values()]);
+    await session.writeRows(REBALANCERS, [...this.#started.values()]);
     for (const [rebalancer, columns] of this.#changed) {
       const set = Object.keys(columns)
         .map((name) => `${name} = ?`)

@@ -37,9 +37,9 @@ const ENDS: ReadonlySet<string> = new Set(["closed", "kept", "stopLoss", "takePr
 
 export class CopyFold {
   readonly leaders = new Map<number, LeaderRow>();
-  /** Of leaders of whom nothing else is new. */
+  /** Of leaders without other changes. */
   readonly followers = new Map<number, number>();
-  readonly follows = new Map<number, { readonly row: FollowRow; readonly isBegun: boolean }>();
+  readonly follows = new Map<number, { readonly row: FollowRow; readonly isStarted: boolean }>();
   readonly settings = new Map<number, object>();
   readonly scopes = new Map<number, object>();
   readonly held = new Map<number, object>();
@@ -121,7 +121,7 @@ export class CopyFold {
     const begins = change === "followed";
     this.held.delete(account);
     this.follows.set(account, {
-      isBegun: begins || before?.isBegun === true,
+      isStarted: begins || before?.isStarted === true,
       row: {
         account,
         leader,
@@ -166,7 +166,7 @@ export class CopyFold {
   #place(event: EventOf<"copyPlaced">): void {
     const filled = this.#filled.get(event.orderId);
     this.copies.push({
-      ...this.#told(event),
+      ...this.#answer(event),
       order_id: event.orderId,
       filled_lots: event.filledLots,
       leader_ticks: event.leaderTicks,
@@ -189,7 +189,7 @@ export class CopyFold {
       slippage: null,
     };
     this.copies.push({
-      ...this.#told(event),
+      ...this.#answer(event),
       ...nothing,
       reason: event.reason,
       code: event.reason === "REFUSED" ? event.code : null,
@@ -197,7 +197,7 @@ export class CopyFold {
     });
   }
 
-  #told(event: EventOf<"copyPlaced"> | EventOf<"copySkipped">) {
+  #answer(event: EventOf<"copyPlaced"> | EventOf<"copySkipped">) {
     const { sequence, account, leader, what, market, place, lots, time } = event;
     const line = this.#line;
     this.#line += 1;
@@ -244,7 +244,7 @@ function slippageOf(filled: Filled | undefined, leaderTicks: number): number | n
   return Number((worse * 1_000_000n) / leader);
 }
 
-/** Sixteen numbers of 16 bits, little end first, as hex text. */
+/** Sixteen numbers of 16 bits, little-endian, as hex text. */
 function readMarkets(hex: string): string {
   const found: number[] = [];
   for (let at = 0; at + 4 <= hex.length; at += 4) {

@@ -1,5 +1,5 @@
-// Owns the tables of perpetuals. Positions of simulated traders are kept while they are open, because who is deleveraged
-// first is told among all; of their liquidations everything is kept, because it is public.
+// Owns the tables of perpetuals. Positions of simulated traders are kept while they are open, because the deleveraging
+// order is computed over all; their liquidations are kept completely, because they are public.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/core/protocol/event";
 import { FIRST_USER_ACCOUNT, INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
@@ -46,7 +46,7 @@ export const FUTURES_KINDS = eventKinds(
   "demoReset",
 );
 /** Postings that say something of a position. */
-const TELLING: ReadonlySet<string> = new Set(["openFee", "closeFee", "funding", "liquidationFee"]);
+const PUBLISHING: ReadonlySet<string> = new Set(["openFee", "closeFee", "funding", "liquidationFee"]);
 
 /** Positions as the tables have them, those written last. */
 const KNOWN_MAX = 20_000;
@@ -72,9 +72,9 @@ export const futuresProjector: Projector = {
   },
 };
 
-/** Whether a posting says something of a position of its account. */
-export function isTellingPosting(view: DataView, at: number): boolean {
-  return TELLING.has(business.read(view, at));
+/** Whether a posting concerns a position of its account. */
+export function isPublishedPosting(view: DataView, at: number): boolean {
+  return PUBLISHING.has(business.read(view, at));
 }
 
 class FuturesRun implements ProjectorRun {
@@ -89,12 +89,12 @@ class FuturesRun implements ProjectorRun {
     this.#known = known;
   }
 
-  /** Most postings and trades are about nothing here and are not even decoded. */
+  /** Most postings and trades are irrelevant here and are not decoded. */
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (kind === STARTED) this.#isLiquidating = true;
     else if (kind === ENDED) this.#isLiquidating = false;
     else if (kind === TRADE && !this.#isLiquidating) return;
-    else if (kind === POSTING && !this.#isTold(view, at)) return;
+    else if (kind === POSTING && !this.#isPublished(view, at)) return;
     if (kind !== POSTING && kind !== TRADE && kind !== STATUS) {
       const account = accountField.read(view, at);
       if (account !== 0 && account < FIRST_USER_ACCOUNT) return;
@@ -102,10 +102,10 @@ class FuturesRun implements ProjectorRun {
     this.#events.push(readEvent(view, at, timeMs));
   }
 
-  #isTold(view: DataView, at: number): boolean {
+  #isPublished(view: DataView, at: number): boolean {
     const account = accountField.read(view, at);
     if (this.#isLiquidating && account === INSURANCE_ACCOUNT) return true;
-    if (account < FIRST_USER_ACCOUNT || !isTellingPosting(view, at)) return false;
+    if (account < FIRST_USER_ACCOUNT || !isPublishedPosting(view, at)) return false;
     return this.#isLiquidating || !this.#facts.simulated.has(account);
   }
 
@@ -136,17 +136,17 @@ class FuturesRun implements ProjectorRun {
     await session.writeRows(DELEVERAGINGS, liquidations.deleveragings);
   }
 
-  /** Of simulated traders nobody asks how it was. */
+  /** Closed positions of simulated traders are not read. */
   async #writePositions(session: WriteSession, fold: PositionFold): Promise<void> {
     const rows = [...fold.positions];
-    const isForgotten = (row: PositionRow): boolean =>
+    const isRemoved = (row: PositionRow): boolean =>
       row.closed_sequence !== null && this.#facts.simulated.has(row.account);
     this.#written = rows;
     await session.writeRows(
       POSITIONS,
-      rows.filter((row) => !isForgotten(row)),
+      rows.filter((row) => !isRemoved(row)),
     );
-    for (const { position_id } of rows.filter(isForgotten)) {
+    for (const { position_id } of rows.filter(isRemoved)) {
       await session.run("delete from engine_positions where position_id = ?", [position_id]);
     }
   }
@@ -158,7 +158,7 @@ class FuturesRun implements ProjectorRun {
       const id = positionOf(event);
       if (id === 0 || rows.has(id)) continue;
       const known = this.#known.get(id);
-      // Taken out: the fold changes rows in place, and they come back when they are written.
+      // Removed: the fold changes rows in place, and they are put back when they are written.
       if (known === undefined) unknown.add(id);
       else rows.set(id, known);
       this.#known.delete(id);
@@ -184,11 +184,11 @@ function positionOf(event: MachineEvent): number {
   return "position" in event ? event.position : 0;
 }
 
-/** Split layout makes every contract of the account isolated, and they stay so. */
+/** Split layout makes every contract of the account isolated for good. */
 async function writeSettings(session: WriteSession, fold: PositionFold): Promise<void> {
   await session.writeRows(ASSUMED_SETTINGS, [...fold.assumed.values()]);
   await session.writeRows(SETTINGS, [...fold.settings.values()]);
-  // One command may tell an account's modes twice; the last word counts.
+  // One command may change an account's modes twice; the last event counts.
   const modes = new Map(fold.modes.map((row) => [`${row.account}:${row.sequence}`, row]));
   await session.writeRows(MODES, [...modes.values()]);
   for (const row of fold.settings.values()) {

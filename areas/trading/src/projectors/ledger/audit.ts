@@ -1,5 +1,5 @@
-// Compares the balances in the tables with the core's and mends the rows that differ: whoever changed or lost them, the core
-// is right. Must never overwrite a row that has changed since it was looked at.
+// Compares the balances in the tables with the core's and repairs the rows that differ: the core is always right. Must
+// never overwrite a row that has changed since it was read.
 import type { BalanceColumns, BalanceSlice } from "@clockwork/core/inspect/balances";
 import type { ReadRows } from "@clockwork/host/projector";
 import type { Kysely } from "kysely";
@@ -8,9 +8,9 @@ import type { BalanceRow, ProjectionTables } from "../rows/rows.ts";
 export interface BalanceDifference {
   readonly account: number;
   readonly asset: number;
-  /** What the tables say; undefined without a row. */
-  readonly told: Amounts | undefined;
-  /** What the core says. */
+  /** The row in the tables; undefined without one. */
+  readonly answer: Amounts | undefined;
+  /** The core's balance. */
   readonly held: Amounts;
 }
 
@@ -29,13 +29,13 @@ export interface AuditedEngine {
   };
 }
 
-/** More than this are looked at in slices after the start: reading them at once would keep it waiting. */
+/** More than this are read in slices after the start: reading them at once would delay it. */
 const BALANCES_MAX = 200_000;
-/** Few enough that trading does not notice the reading. */
+/** Small enough that reading does not delay trading. */
 const SLICE = 5_000;
 const ACCOUNTS_A_READ = 500;
-/** Somebody trades meanwhile: what still differs after so many looks, unchanged, differs. */
-const LOOKS_MAX = 5;
+/** Trading continues: what still differs after this many reads, unchanged, differs. */
+const POLLS_MAX = 5;
 const NOTHING: Amounts = { availableUnits: 0n, frozenUnits: 0n };
 
 export const readBalanceRows = (read: ReadRows): Promise<BalanceRow[]> =>
@@ -46,25 +46,25 @@ export function compareBalances(
   rows: readonly BalanceRow[],
   isWhole = true,
 ): BalanceDifference[] {
-  const told = new Map(rows.map((row) => [keyOf(row.account, row.asset), row]));
+  const answer = new Map(rows.map((row) => [keyOf(row.account, row.asset), row]));
   const found: BalanceDifference[] = [];
   const judge = (account: number, asset: number, amounts: Amounts, row: BalanceRow | undefined): void => {
-    const said = row === undefined ? undefined : amountsOf(row);
-    if (!isSame(said ?? NOTHING, amounts)) found.push({ account, asset, told: said, held: amounts });
+    const reply = row === undefined ? undefined : amountsOf(row);
+    if (!isSame(reply ?? NOTHING, amounts)) found.push({ account, asset, answer: reply, held: amounts });
   };
   for (const [index, account] of held.accounts.entries()) {
     const asset = held.assets[index] as number;
     const availableUnits = BigInt(held.availableUnits[index] as number);
     const frozenUnits = BigInt(held.frozenUnits[index] as number);
     const key = keyOf(account, asset);
-    judge(account, asset, { availableUnits, frozenUnits }, told.get(key));
-    told.delete(key);
+    judge(account, asset, { availableUnits, frozenUnits }, answer.get(key));
+    answer.delete(key);
   }
-  if (isWhole) for (const row of told.values()) judge(row.account, row.asset, NOTHING, row);
+  if (isWhole) for (const row of answer.values()) judge(row.account, row.asset, NOTHING, row);
   return found;
 }
 
-/** What differs between the running core and its tables. Undefined when there is too much to look at in one go. */
+/** The differences between the running core and its tables. Undefined when there are too many rows to read at once. */
 export async function findDifferences(
   engine: AuditedEngine,
   balancesMax = BALANCES_MAX,
@@ -73,7 +73,7 @@ export async function findDifferences(
   return held !== undefined && held.total > balancesMax ? undefined : findIn(engine);
 }
 
-/** The same a slice at a time, for as long as the caller wants more. */
+/** The same, one slice at a time, for as long as the caller iterates. */
 export async function* findBySlices(engine: AuditedEngine, size = SLICE): AsyncGenerator<readonly BalanceDifference[]> {
   for (let from = 0; ; from += size) {
     const held = await engine.readBalances({ from: 0, count: 0 });
@@ -92,9 +92,9 @@ async function findIn(engine: AuditedEngine, slice?: BalanceSlice): Promise<read
     const { sequence, value } = await engine.projection.readSettled(held.sequence, readRows);
     const found = compareBalances(held, value, isWhole);
     if (found.length === 0 || sequence === held.sequence) return found;
-    // The tables are further by now: only what two looks see alike is no trade under way.
+    // The tables have advanced: only a difference seen in two reads is no trade under way.
     const still = found.filter((one) => before?.has(nameOf(one)) === true);
-    if (look >= LOOKS_MAX) return still;
+    if (look >= POLLS_MAX) return still;
     before = new Set(found.map(nameOf));
   }
 }
@@ -112,14 +112,17 @@ async function readRowsOf(read: ReadRows, accounts: Int32Array): Promise<Balance
   return rows;
 }
 
-/** Writes what the core says into the rows that are still as they were found. */
-export async function mendBalances(kysely: Kysely<unknown>, differences: readonly BalanceDifference[]): Promise<void> {
+/** Writes the core's balances into the rows that are still as they were read. */
+export async function repairBalances(
+  kysely: Kysely<unknown>,
+  differences: readonly BalanceDifference[],
+): Promise<void> {
   const tables = kysely.$extendTables<ProjectionTables>();
   await tables.transaction().execute(async (transaction) => {
-    for (const { account, asset, told, held } of differences) {
+    for (const { account, asset, answer, held } of differences) {
       const values = { available_units: held.availableUnits, frozen_units: held.frozenUnits };
-      if (told === undefined) {
-        // By no command: the next one that changes it says its own.
+      if (answer === undefined) {
+        // Not from a command: the next one that changes the balance sets its own sequence.
         const row = { account, asset, ...values, updated_sequence: 0 };
         await transaction
           .insertInto("engine_balances")
@@ -133,18 +136,18 @@ export async function mendBalances(kysely: Kysely<unknown>, differences: readonl
         .set(values)
         .where("account", "=", account)
         .where("asset", "=", asset)
-        .where("available_units", "=", told.availableUnits)
-        .where("frozen_units", "=", told.frozenUnits)
+        .where("available_units", "=", answer.availableUnits)
+        .where("frozen_units", "=", answer.frozenUnits)
         .execute();
     }
   });
 }
 
-/** One line for people: how many, and the first few. */
+/** One line for the log: the count, and the first few. */
 export function describeDifferences(differences: readonly BalanceDifference[]): string {
-  const some = differences.slice(0, 5).map(({ account, asset, told, held }) => {
-    const said = told === undefined ? "nothing" : textOf(told);
-    return `account ${account} asset ${asset} said ${said}, holds ${textOf(held)}`;
+  const some = differences.slice(0, 5).map(({ account, asset, answer, held }) => {
+    const reply = answer === undefined ? "nothing" : textOf(answer);
+    return `account ${account} asset ${asset} said ${reply}, holds ${textOf(held)}`;
   });
   const more = differences.length > some.length ? "; …" : "";
   return `${differences.length} balances in the tables differed from the core's: ${some.join("; ")}${more}`;
@@ -152,8 +155,8 @@ export function describeDifferences(differences: readonly BalanceDifference[]): 
 
 const textOf = ({ availableUnits, frozenUnits }: Amounts): string => `${availableUnits}+${frozenUnits}`;
 const keyOf = (account: number, asset: number): string => `${account}:${asset}`;
-const nameOf = ({ account, asset, told, held }: BalanceDifference): string =>
-  `${keyOf(account, asset)}=${told === undefined ? "" : textOf(told)}/${textOf(held)}`;
+const nameOf = ({ account, asset, answer, held }: BalanceDifference): string =>
+  `${keyOf(account, asset)}=${answer === undefined ? "" : textOf(answer)}/${textOf(held)}`;
 const amountsOf = (row: BalanceRow): Amounts => ({
   availableUnits: BigInt(row.available_units),
   frozenUnits: BigInt(row.frozen_units),

@@ -4,7 +4,7 @@ import { EVENT_HEADER, EVENTS, eventKinds, type MachineEvent } from "@clockwork/
 import type { LedgerFacts, Projector, ProjectorRun, WriteSession } from "@clockwork/host/projector";
 import { RowShape } from "@clockwork/host/row-shape";
 import type { AccountRow, AssetRow, FeeRow, MarketRow, UserFeeRow } from "../rows/rows.ts";
-import { BALANCE_KINDS, balanceAccount, toldAsset } from "./balance.ts";
+import { BALANCE_KINDS, balanceAccount, publishedAsset } from "./balance.ts";
 import { Bills } from "./bills.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,6 +25,7 @@ export const ledgerProjector: Projector = {
     "engine_bills",
     "engine_balances",
     "engine_bill_days",
+    "engine_bill_blocks",
     "engine_minutes",
   ],
   kinds: [
@@ -40,7 +41,7 @@ export const ledgerProjector: Projector = {
 class LedgerRun implements ProjectorRun {
   readonly #facts: LedgerFacts;
   readonly #bills: Bills;
-  /** Most runs list nothing: what is rare is written as it came. */
+  /** Most runs list nothing: rare rows are written as they came. */
   readonly #accounts = new Map<number, AccountRow>();
   readonly #flags = new Map<number, number>();
   readonly #assets: AssetRow[] = [];
@@ -66,7 +67,7 @@ class LedgerRun implements ProjectorRun {
     const isSimulated = this.#facts.simulated.has(balanceAccount.read(view, at));
     if (kind === POSTING && !isSimulated) this.#bills.addPosting(view, at, timeMs);
     else if (IS_BALANCE[kind] === 1) {
-      const asset = toldAsset(kind, view, at, this.#facts);
+      const asset = publishedAsset(kind, view, at, this.#facts);
       if (asset !== undefined) this.#bills.setBalance(view, at, asset);
     } else if (kind === SETTLED) this.#bills.settle(view, at);
     else if (kind !== REFERENCE) this.#addListing(readEvent(view, at, timeMs));
@@ -159,10 +160,10 @@ const ACCOUNTS = new RowShape({
   table: "engine_accounts",
   columns: ["account", "user_id", "book", "sub", "group_id", "flags", "created_ms"],
   key: ["account"],
-  // Opening an account again changes nothing of it.
+  // Opening an account again changes none of these.
   kept: ["user_id", "book", "sub", "group_id", "flags", "created_ms"],
 });
-/** The first that is known of a minute stays. */
+/** The first value of a minute is kept. */
 const MINUTES = new RowShape({
   table: "engine_minutes",
   columns: ["minute", "sequence"],

@@ -1,9 +1,9 @@
-// Owns what an account has of money now: its balances and its own rates, read from the tables once and followed.
+// Owns an account's current money: its balances and its own rates, read from the tables once and followed.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import { EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import type { LedgerFacts, LiveRun, LiveView } from "@clockwork/host/projector";
 import type { BalanceRow, FeeRow } from "../rows/rows.ts";
-import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, toldAsset } from "./balance.ts";
+import { availableUnits, BALANCE_KINDS, balanceAccount, frozenUnits, publishedAsset } from "./balance.ts";
 
 export interface LedgerState {
   /** By asset. */
@@ -39,7 +39,7 @@ export const ledgerView: LiveView<LedgerState, LedgerChange> = {
 class LedgerFollow implements LiveRun<LedgerChange> {
   readonly #facts: LedgerFacts;
   readonly #stateOf: (account: number) => LedgerState | undefined;
-  /** By account, then by asset: the last word counts. */
+  /** By account, then by asset: the last value counts. */
   readonly #changed = new Map<number, Map<number, BalanceRow>>();
 
   constructor(facts: LedgerFacts, stateOf: (account: number) => LedgerState | undefined) {
@@ -56,7 +56,7 @@ class LedgerFollow implements LiveRun<LedgerChange> {
       state.fees.set(feeGroup, { account, fee_group: feeGroup, maker_rate: makerRate, taker_rate: takerRate });
       return;
     }
-    const asset = toldAsset(kind, view, at, this.#facts);
+    const asset = publishedAsset(kind, view, at, this.#facts);
     if (asset === undefined) return;
     const row = {
       account,

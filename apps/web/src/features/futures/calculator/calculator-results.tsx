@@ -1,10 +1,10 @@
-// The calculator's results, all in sight, and the worked formula with one's own numbers.
+// The calculator's results, all visible, and the worked formula with the user's numbers.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
 import { type KnownContract, shownCoin, writeLots, writePrice, writeUnits } from "../model/contract.ts";
 import { toneOf, writeBps, writeSigned } from "../model/figures.ts";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
 import { awayBps } from "../model/preview.ts";
 import type { CalculatorInput, CalculatorResult } from "./calculator.ts";
 
@@ -59,8 +59,8 @@ interface Cell {
   readonly tone: string;
 }
 
-/** What would stand here, before there is enough to calculate it. */
-function emptyCells({ roePercent }: CalculatorInput, text: FuturesSpeak): readonly Cell[] {
+/** Placeholders before there is enough input to calculate. */
+function emptyCells({ roePercent }: CalculatorInput, text: FuturesText): readonly Cell[] {
   const roe = roePercent === "" ? "–" : roePercent;
   const labels = [
     text("calc.result.liquidation"),
@@ -75,7 +75,7 @@ function liquidationCell(
   contract: KnownContract,
   input: CalculatorInput,
   result: CalculatorResult,
-  text: FuturesSpeak,
+  text: FuturesText,
 ): Cell {
   const { liquidation } = result;
   const label = text("calc.result.liquidation");
@@ -89,7 +89,7 @@ function liquidationCell(
   };
 }
 
-function pnlCell(contract: KnownContract, result: CalculatorResult, text: FuturesSpeak): Cell {
+function pnlCell(contract: KnownContract, result: CalculatorResult, text: FuturesText): Cell {
   const label = text("calc.result.pnl");
   if (result.net === undefined || result.profit === undefined || result.closeFee === undefined)
     return { label, value: "–", note: "", tone: "text-muted" };
@@ -112,7 +112,7 @@ function lastCell(
   contract: KnownContract,
   input: CalculatorInput,
   result: CalculatorResult,
-  text: FuturesSpeak,
+  text: FuturesText,
   tab: CalculatorTab,
 ): Cell {
   const settle = shownCoin(contract.rules.settle);
@@ -151,7 +151,7 @@ function lastCell(
   };
 }
 
-/** The rule and one's own numbers in it; linear only, where it fits a line. */
+/** The rule with the user's numbers; linear only, where it fits a line. */
 export function Worked({
   contract,
   input,

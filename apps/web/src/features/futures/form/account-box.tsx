@@ -73,10 +73,10 @@ export function AccountBox({ account, pair }: AccountBoxProps) {
   );
 }
 
-/** The account tells by itself that test funds came. Demo money is asked for in its own bar. */
+/** The account's stream reports the arrival of test funds. Demo money is requested in its own bar. */
 export function ShortOfMargin({ account, pair, isShort }: AccountBoxProps & { readonly isShort: boolean }) {
   const biz = useBiz();
-  const isTold = !useChannel(useFuturesFeeds().accounts).empty;
-  const isEmpty = isTold && readServed(account?.available ?? "0").units === 0n;
+  const isPublished = !useChannel(useFuturesFeeds().accounts).empty;
+  const isEmpty = isPublished && readServed(account?.available ?? "0").units === 0n;
   return biz === "demo" || !(isShort || isEmpty) ? null : <TestFunds asset={pair.settle} account={biz} />;
 }

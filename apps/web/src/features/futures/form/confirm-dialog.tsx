@@ -4,7 +4,7 @@ import { readTimezone } from "@clockwork/kit/timezone";
 import { useGlobal } from "#boot/state.ts";
 import { writeShown } from "#trade/order/exact.ts";
 import { OrderConfirm } from "#trade/order/order-confirm.tsx";
-import { sayMembers } from "#trade/order/order-words.ts";
+import { describeMembers } from "#trade/order/order-words.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { shownCoin, writeLots, writeUnits } from "../model/contract.ts";
@@ -28,7 +28,7 @@ export function ConfirmDialog({ form, preview }: ConfirmProps) {
   const assets = product.words.assetsOf(pair.pairCode);
   const quantity = quantityOf(state, world);
   const action = words(state.side === "buy" ? "buyLong" : "sellShort");
-  const lines = sayMembers(buildOrder(state, world), {
+  const lines = describeMembers(buildOrder(state, world), {
     text,
     assets,
     priceDecimals: pair.priceDecimals,

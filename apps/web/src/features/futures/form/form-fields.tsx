@@ -9,7 +9,7 @@ import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { writeBps } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { percentOf, reckonPrice } from "./form-model.ts";
+import { computePrice, percentOf } from "./form-model.ts";
 import { optionsOf, TRIGGER_SOURCES, type TriggerSource } from "./form-state.ts";
 import type { FuturesFormModel } from "./use-form.ts";
 
@@ -92,7 +92,7 @@ function ExitRow({
   const text = useFuturesText();
   const { state, world, own } = form;
   const { priceDecimals, tickSize } = world.pair;
-  const entry = Number(reckonPrice(state, world));
+  const entry = Number(computePrice(state, world));
   const exit = Number(state.texts[field]);
   const leverage = (state.side === "buy" ? own.settings?.leverageLong : own.settings?.leverageShort) ?? 20;
   const isKnown = entry > 0 && exit > 0;

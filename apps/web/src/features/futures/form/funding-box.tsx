@@ -1,5 +1,5 @@
-// The contract's funding below the account, where the screen has room for it: ten days of rates, the next one with its
-// countdown, and what it would cost or bring one's own position.
+// The contract's funding below the account, where the screen has space for it: ten days of rates, the next one with its
+// countdown, and its effect on the own position.
 
 import { fundingCharge } from "@clockwork/kit/margin";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -11,8 +11,8 @@ import { placeBars, topOf } from "../market/data-model.ts";
 import { type KnownContract, rateUnits, readTicks, shownCoin, writeUnits } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { readHeld } from "../model/preview.ts";
-import { useAsked } from "../model/use-asked.ts";
 import { useKnownContracts } from "../model/use-own.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { FundingCountdown, showFundingRate } from "../parts/funding-figures.tsx";
 import { useContractQuotation } from "../parts/statistics.tsx";
 
@@ -31,7 +31,7 @@ export function FundingBox({ pair, positions }: FundingBoxProps) {
   const quotation = useContractQuotation();
   const { biz, pairCode, fundingHours } = pair;
   const limit = (DAYS * DAY_HOURS) / fundingHours;
-  const { data } = useAsked(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit }, { everyMs: EVERY_MS });
+  const { data } = useRequested(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit }, { everyMs: EVERY_MS });
   const contract = useKnownContracts([pairCode]).get(pairCode);
   const own = positions.filter((position) => position.pairCode === pairCode);
   return (

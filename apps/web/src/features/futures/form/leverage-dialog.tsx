@@ -20,10 +20,10 @@ import { useTerminalData } from "#trade/terminal-market.ts";
 import { type KnownContract, shownCoin, writeUnits } from "../model/contract.ts";
 import { showLike, writeBps } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { awayBps, type MarginMode, previewSettings, type SettingsWish } from "../model/preview.ts";
+import { awayBps, type MarginMode, previewSettings, type SettingsChoice } from "../model/preview.ts";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
 import {
-  tellSettings,
+  publishSettings,
   useBiz,
   useContractSettings,
   useKnownContracts,
@@ -39,26 +39,26 @@ async function change(
   request: RequestClient,
   of: { readonly biz: FuturesBiz; readonly pairCode: string },
   before: ContractSettings | undefined,
-  wish: SettingsWish,
+  choice: SettingsChoice,
   side: SideChoice,
 ): Promise<Answer<ContractSettings>> {
-  if (before?.mode !== wish.mode) {
+  if (before?.mode !== choice.mode) {
     const answer = await request.call(
       POSITION_CALLS.setMarginMode,
       {
         ...of,
-        mode: wish.mode,
+        mode: choice.mode,
       },
       { api: "futures" },
     );
     if (!answer.ok) return answer;
-    tellSettings(answer.data);
+    publishSettings(answer.data);
   }
   return request.call(
     POSITION_CALLS.setLeverage,
     {
       ...of,
-      leverage: wish.leverage,
+      leverage: choice.leverage,
       ...(side === "both" ? {} : { side }),
     },
     { api: "futures" },
@@ -85,15 +85,19 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState<number>();
   const set = side === "short" ? settings?.leverageShort : settings?.leverageLong;
   const now = set ?? Math.min(20, pair.maxLeverage);
-  const wish: SettingsWish = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
+  const choice: SettingsChoice = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
   const name = words.nameOf(pair.pairCode);
   const send = () =>
     act.run(
-      (request) => change(request, { biz, pairCode: pair.pairCode }, settings, wish, side),
+      (request) => change(request, { biz, pairCode: pair.pairCode }, settings, choice, side),
       (done) => {
-        tellSettings(done);
+        publishSettings(done);
         notify({
-          title: text("leverage.done", { pair: name, leverage: wish.leverage, mode: text(wish.mode).toLowerCase() }),
+          title: text("leverage.done", {
+            pair: name,
+            leverage: choice.leverage,
+            mode: text(choice.mode).toLowerCase(),
+          }),
         });
       },
     );
@@ -110,7 +114,7 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
             {text("cancel")}
           </Button>
           <Button kind="primary" size={36} busy={act.isBusy} onPress={send}>
-            {text("leverage.set", { leverage: wish.leverage, mode: text(wish.mode).toLowerCase() })}
+            {text("leverage.set", { leverage: choice.leverage, mode: text(choice.mode).toLowerCase() })}
           </Button>
         </>
       }
@@ -118,7 +122,7 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
       <Segmented
         label={text("leverage.title")}
         wide
-        value={wish.mode}
+        value={choice.mode}
         onChange={(id) => setMode(id === "isolated" ? "isolated" : "cross")}
         segments={[
           { id: "isolated", title: text("isolated") },
@@ -140,10 +144,10 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
           }))}
         />
       )}
-      <LeveragePicker value={wish.leverage} max={pair.maxLeverage} onChange={setTyped} />
+      <LeveragePicker value={choice.leverage} max={pair.maxLeverage} onChange={setTyped} />
       {act.problem !== undefined && <Hint tone="danger">{act.problem}</Hint>}
-      {position !== undefined && <Consequences positionId={position.positionId} wish={wish} />}
-      <LadderPart contract={contract} pair={pair} leverage={wish.leverage} markQuantity={position?.value} />
+      {position !== undefined && <Consequences positionId={position.positionId} choice={choice} />}
+      <LadderPart contract={contract} pair={pair} leverage={choice.leverage} markQuantity={position?.value} />
       <Hint>{text("leverage.note")}</Hint>
     </Dialog>
   );
@@ -172,7 +176,7 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
             inputMode="numeric"
             autoComplete="off"
             className="figures min-w-0 bg-transparent text-right font-semibold text-[16px] outline-none"
-            // As wide as its digits, so that the sign stands beside them.
+            // As wide as its digits, so that the sign is next to them.
             style={{ width: `${String(value).length + 0.25}ch` }}
             value={value}
             onChange={(event) => onChange(within(Number(event.target.value.replace(/\D/g, ""))))}
@@ -195,15 +199,15 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
 }
 
 /** What another leverage or mode does to the position that is there. */
-function Consequences({ positionId, wish }: { readonly positionId: string; readonly wish: SettingsWish }) {
+function Consequences({ positionId, choice }: { readonly positionId: string; readonly choice: SettingsChoice }) {
   const view = usePositionView(positionId);
-  return view === undefined ? null : <ConsequenceBox view={view} wish={wish} />;
+  return view === undefined ? null : <ConsequenceBox view={view} choice={choice} />;
 }
 
-function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly wish: SettingsWish }) {
+function ConsequenceBox({ view, choice }: { readonly view: PositionView; readonly choice: SettingsChoice }) {
   const text = useFuturesText();
   const { contract, held, position, account, markTicks } = view;
-  const effect = previewSettings(contract, held, position, wish, account, markTicks);
+  const effect = previewSettings(contract, held, position, choice, account, markTicks);
   const { freed, liquidation } = effect;
   const none = text("form.none");
   const settle = shownCoin(contract.rules.settle);

@@ -15,21 +15,21 @@ import { notify } from "#trade/order/notices.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { useAct } from "../model/use-act.ts";
-import { tellSettings, useBiz, useContractSettings, useFuturesFeeds, usePositions } from "../model/use-own.ts";
+import { publishSettings, useBiz, useContractSettings, useFuturesFeeds, usePositions } from "../model/use-own.ts";
 import { Hint } from "../parts/position-dialog.tsx";
 
 async function change(
   request: RequestClient,
   of: { readonly biz: FuturesBiz; readonly coin?: string },
   before: ModeResult,
-  wish: ModeResult,
+  choice: ModeResult,
 ): Promise<Answer<ModeResult>> {
-  if (before.positionMode !== wish.positionMode) {
-    const body = { ...of, mode: wish.positionMode };
+  if (before.positionMode !== choice.positionMode) {
+    const body = { ...of, mode: choice.positionMode };
     const answer = await request.call(POSITION_CALLS.setMode, body, { api: "futures" });
-    if (!answer.ok || answer.data.layout === wish.layout) return answer;
+    if (!answer.ok || answer.data.layout === choice.layout) return answer;
   }
-  return request.call(POSITION_CALLS.setLayout, { ...of, layout: wish.layout }, { api: "futures" });
+  return request.call(POSITION_CALLS.setLayout, { ...of, layout: choice.layout }, { api: "futures" });
 }
 
 export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
@@ -41,10 +41,10 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
   const orders = useChannel(useFuturesFeeds().orders).value.open;
   const act = useAct(onClose);
   const before: ModeResult = { positionMode: settings?.positionMode ?? "one-way", layout: settings?.layout ?? "merge" };
-  const [wish, setWish] = useState<Partial<ModeResult>>({});
-  const positionMode = wish.positionMode ?? before.positionMode;
+  const [choice, setChoice] = useState<Partial<ModeResult>>({});
+  const positionMode = choice.positionMode ?? before.positionMode;
   // One-way mode always merges.
-  const layout = positionMode === "one-way" ? "merge" : (wish.layout ?? before.layout);
+  const layout = positionMode === "one-way" ? "merge" : (choice.layout ?? before.layout);
   const isSame = positionMode === before.positionMode && layout === before.layout;
   const isBlocked = positions.length > 0 || orders.length > 0;
   const send = () =>
@@ -55,7 +55,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
           layout,
         }),
       (done) => {
-        if (settings !== undefined) tellSettings({ ...settings, ...done });
+        if (settings !== undefined) publishSettings({ ...settings, ...done });
         notify({
           title: text("mode.done", {
             mode: text(done.positionMode === "hedge" ? "hedge" : "oneWay").toLowerCase(),
@@ -85,7 +85,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
         label={text("mode.title")}
         labelHidden
         value={positionMode}
-        onChange={(id) => setWish({ ...wish, positionMode: id === "hedge" ? "hedge" : "one-way" })}
+        onChange={(id) => setChoice({ ...choice, positionMode: id === "hedge" ? "hedge" : "one-way" })}
         options={[
           { value: "one-way", title: text("oneWay"), note: text("mode.oneWay") },
           { value: "hedge", title: text("hedge"), note: text("mode.hedge") },
@@ -97,7 +97,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
           <Segmented
             label={text("mode.layout")}
             value={layout}
-            onChange={(id) => setWish({ ...wish, layout: id === "split" ? "split" : "merge" })}
+            onChange={(id) => setChoice({ ...choice, layout: id === "split" ? "split" : "merge" })}
             segments={[
               { id: "merge", title: text("merge") },
               { id: "split", title: text("split") },

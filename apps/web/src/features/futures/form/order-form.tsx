@@ -10,8 +10,8 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
 import { type FormEvent, type ReactNode, Suspense, useEffect, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
-import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
+import { lazy } from "#boot/timeout.ts";
 import { readServed, writeShown, writeTrimmed } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
@@ -234,7 +234,7 @@ function Options({ form }: { readonly form: FuturesFormModel }) {
   const { words } = useProduct();
   const { state, world } = form;
   const options = optionsOf(state);
-  // Beside the switch there is room; without it the choice stands behind the boxes.
+  // With the switch there is space; without it the choice is behind the boxes.
   const times = (
     <span className="ml-auto @max-[240px]:hidden">
       <TimeChoice form={form} times={options.timesInForce} />

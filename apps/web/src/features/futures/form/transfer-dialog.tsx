@@ -32,7 +32,7 @@ function useOutside(asset: string) {
   const calls = useCalls();
   const [held, setHeld] = useState<Readonly<Record<Outside, string>>>();
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested again in every round
   useEffect(() => {
     let gone = false;
     const ask = async () => {
@@ -49,7 +49,7 @@ function useOutside(asset: string) {
     };
   }, [calls, asset, round]);
   const isShort = held !== undefined && readServed(held["1"]).units === 0n;
-  return { held, isShort, askAgain: () => setRound(round + 1) };
+  return { held, isShort, requestAgain: () => setRound(round + 1) };
 }
 
 function sendTransfer(request: RequestClient, contents: Transfer) {
@@ -82,7 +82,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
     amount,
     from: isIn ? other : inner,
     to: isIn ? inner : other,
-    // Every coin has an inverse account of its own.
+    // Every coin has its own inverse account.
     ...(inner === "4" ? { sub: settle } : {}),
   };
   const move = () =>
@@ -127,7 +127,7 @@ export function TransferDialog({ onClose }: { readonly onClose: () => void }) {
         error={act.problem}
         autoFocus
       />
-      {isIn && outside.isShort && <TestFunds asset={settle} onFunded={outside.askAgain} />}
+      {isIn && outside.isShort && <TestFunds asset={settle} onFunded={outside.requestAgain} />}
       {!isIn && <VoidedGold {...contents} />}
       <Button
         kind="primary"

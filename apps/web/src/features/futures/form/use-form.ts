@@ -13,8 +13,8 @@ import { notify } from "#trade/order/notices.ts";
 import { type OrderRulesOf, useOrderFlow } from "#trade/order/use-order-flow.ts";
 import { type SampledMarket, useSampledMarket } from "#trade/order/use-sampled-market.ts";
 import { showOrder } from "#trade/orders/shown-order.ts";
-import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { sayFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
+import { type TradeText, useTradeText } from "#trade/trade-text.ts";
+import { describeFuturesRefusal, useFuturesText } from "../model/futures-text.ts";
 import { useBiz } from "../model/use-own.ts";
 import { useContractQuotation } from "../parts/statistics.tsx";
 import {
@@ -85,10 +85,10 @@ const RULES: OrderRulesOf<FormState, FormWorld, TextField, OrderDraft, FuturesPl
 };
 
 const MAX_WAIT_MS = 300;
-/** What is available moves with every mark: looked at this often, and asked about only when it moved. */
+/** The available amount moves with every mark: checked this often, and requested only when it moved. */
 const MAX_AGAIN_MS = 1_000;
 
-/** The largest orders at the typed price, as the server has them; asked for again when what they hang on changed. */
+/** The largest orders at the typed price, from the server; requested again when their inputs changed. */
 function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder | undefined {
   const calls = useCalls();
   const biz = useBiz();
@@ -102,10 +102,10 @@ function useMaxOrder(pairCode: string, price: string, own: OwnFutures): MaxOrder
   useEffect(() => {
     if (!isKnown) return;
     let gone = false;
-    let asked: string | undefined;
+    let requested: string | undefined;
     const ask = async () => {
-      if (asked === newest.current) return;
-      asked = newest.current;
+      if (requested === newest.current) return;
+      requested = newest.current;
       const query = { biz, pairCode, ...(/^\d+(\.\d+)?$/.test(price) && Number(price) > 0 ? { price } : {}) };
       const answer = await (await calls()).call(FUTURES_CALLS.maxOrder, query, { api: "futures" });
       if (answer.ok && !gone) setMost(answer.data);
@@ -152,7 +152,7 @@ function worldOf({ market, own, mark, most, zone }: WorldParts): FormWorld {
   };
 }
 
-function report(text: TradeSpeak, form: FormState, world: FormWorld, placed: FuturesPlaced): void {
+function report(text: TradeText, form: FormState, world: FormWorld, placed: FuturesPlaced): void {
   const side = text(form.side);
   const filled = readServed(placed.filledQuantity);
   const isPlan = isPlanKind(form.kind);
@@ -186,15 +186,15 @@ export function useFuturesForm(own: OwnFutures): FuturesFormModel {
   const mark = useContractQuotation()?.mark ?? null;
   const [state, setState] = useState<FormState>(() => firstState(biz, market.last ?? ""));
   const zone = readTimezone(useGlobal((global) => global.timezone));
-  const asked = fieldsOf(state).includes("price") ? state.texts.price : "";
-  const most = useMaxOrder(market.pair.pairCode, asked, own);
+  const requested = fieldsOf(state).includes("price") ? state.texts.price : "";
+  const most = useMaxOrder(market.pair.pairCode, requested, own);
   const world = worldOf({ market, own, mark, most, zone });
   const { judge, ...flow } = useOrderFlow(RULES, {
     biz,
     state,
     world,
     setState,
-    sayRefusal: (failed) => sayFuturesRefusal(words, text, failed),
+    describeRefusal: (failed) => describeFuturesRefusal(words, text, failed),
     report: (form, placed) => report(text, form, world, placed),
   });
   return {

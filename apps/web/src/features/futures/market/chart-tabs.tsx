@@ -1,5 +1,5 @@
-// What stands behind the chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each
-// is asked for when it is opened.
+// The chart's further tabs on a contract: its funding, the insurance fund of its coin, its ladder. Each is requested
+// when it is opened.
 import { CONTRACT_CALLS, type ContractInfo } from "@clockwork/trading/markets/contract";
 import { Button } from "@clockwork/ui/button";
 import { EmptyState } from "@clockwork/ui/state";
@@ -9,8 +9,8 @@ import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { shownCoin } from "../model/contract.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useAsked } from "../model/use-asked.ts";
 import { useLadder, usePositions } from "../model/use-own.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { LadderTable } from "../parts/ladder-table.tsx";
 import { FUND_DAYS, FUNDING_LIMIT } from "./data-model.ts";
 import { FundPart } from "./fund-part.tsx";
@@ -67,26 +67,26 @@ function FundingTab() {
   const text = useFuturesText();
   const { pair } = useTerminalData<ContractInfo>();
   const { biz, pairCode } = pair;
-  const asked = useAsked(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit: FUNDING_LIMIT });
+  const requested = useRequested(CONTRACT_CALLS.fundingHistory, { biz, pairCode, limit: FUNDING_LIMIT });
   return (
     <Frame title={text("data.fundingHistory")} part="funding">
-      {asked.isFailing && <Failed onRetry={asked.retry} />}
-      {asked.data !== undefined && <FundingPart funding={asked.data} pair={pair} />}
+      {requested.isFailing && <Failed onRetry={requested.retry} />}
+      {requested.data !== undefined && <FundingPart funding={requested.data} pair={pair} />}
     </Frame>
   );
 }
 
-/** Demo trading has no fund of its own: its losses are nobody's. */
+/** Demo trading has no fund of its own: no fund covers its losses. */
 function FundTab() {
   const text = useFuturesText();
   const { pair } = useTerminalData<ContractInfo>();
   const biz = pair.biz === "demo" ? "futures" : pair.biz;
   const asset = pair.biz === "demo" ? pair.quote : pair.settle;
-  const asked = useAsked(CONTRACT_CALLS.riskFund, { biz, asset, days: FUND_DAYS });
+  const requested = useRequested(CONTRACT_CALLS.riskFund, { biz, asset, days: FUND_DAYS });
   return (
     <Frame title={text("data.fund")} part="fund">
-      {asked.isFailing && <Failed onRetry={asked.retry} />}
-      {asked.data !== undefined && <FundPart fund={asked.data} />}
+      {requested.isFailing && <Failed onRetry={requested.retry} />}
+      {requested.data !== undefined && <FundPart fund={requested.data} />}
     </Frame>
   );
 }

@@ -1,4 +1,4 @@
-// What the index of a contract is made of, how much is open and who stands where. The sources follow live.
+// What the index of a contract is made of, the open interest and the ratio of positions. The sources follow live.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatAbbreviated, formatDecimal, formatPercent } from "@clockwork/kit/format";
@@ -13,14 +13,14 @@ import { useZone } from "#session/zone.ts";
 import { LocaleContext } from "#words/text.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useAsked } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showFundingRate, showPrice } from "../parts/funding-figures.tsx";
 import { type FuturesData, INTEREST_SPANS, type InterestSpan, middleOf } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW } from "./data-part.tsx";
 import { SamplesButton } from "./samples-button.tsx";
 
 const EVERY_MS = 3_000;
-/** The candle that is being made is told anew. */
+/** The open candle is requested anew. */
 const INTEREST_MS = 30_000;
 
 function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }) {
@@ -32,7 +32,7 @@ function Fact({ label, value }: { readonly label: string; readonly value: ReactN
   );
 }
 
-/** What was served, then what is true while somebody looks. */
+/** The served data, then the live data while the page is visible. */
 function useIndex({ pair, index }: FuturesData): IndexView | null {
   const [fresh, setFresh] = useState<IndexView>();
   const { biz, pairCode } = pair;
@@ -131,7 +131,7 @@ interface MarkTableProps {
   readonly pair: ContractInfo;
 }
 
-/** The three prices the mark is the median of; the one it took stands out. */
+/** The three prices the mark is the median of; the chosen one is highlighted. */
 function MarkTable({ mark, shown, pair }: MarkTableProps) {
   const text = useFuturesText();
   if (mark === null) return null;
@@ -214,7 +214,7 @@ export function InterestPart({ data }: { readonly data: FuturesData }) {
   const { biz, pairCode } = pair;
   const fields = { biz, pairCode, kind: "interest", interval: span, limit: INTEREST_SPANS[span] } as const;
   const served = span === "1h" ? { served: data.interest } : {};
-  const { data: interest = [] } = useAsked(CONTRACT_CALLS.candles, fields, { everyMs: INTEREST_MS, ...served });
+  const { data: interest = [] } = useRequested(CONTRACT_CALLS.candles, fields, { everyMs: INTEREST_MS, ...served });
   const unit = pair.kind === "linear" ? pair.base : pair.quote;
   return (
     <div className="flex flex-col gap-3">

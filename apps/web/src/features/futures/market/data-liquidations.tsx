@@ -1,5 +1,5 @@
-// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it began, each step with
-// its numbers, how it ended.
+// The liquidations of a contract or of all, live and newest first, and the report of the one chosen: why it started,
+// each step with its numbers, how it ended.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDecimal, formatPercent } from "@clockwork/kit/format";
@@ -18,8 +18,8 @@ import { latePart } from "#boot/late-part.tsx";
 import { askData } from "#live/ask.ts";
 import { useConnection } from "#live/react.ts";
 import { nameZone, useZone } from "#session/zone.ts";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
-import { useAsked } from "../model/use-asked.ts";
+import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showPrice } from "../parts/funding-figures.tsx";
 import type { DataContract, FuturesData } from "./data-model.ts";
 import { BODY_ROW, CARD_ROW, HEAD_ROW, Part } from "./data-part.tsx";
@@ -105,8 +105,8 @@ const NONE: readonly LiquidationEntry[] = [];
 /** Of every contract that is margined alike. */
 function AllPrints(props: FeedProps) {
   const { biz } = props.data.pair;
-  const asked = useAsked(CONTRACT_CALLS.liquidations, { biz, limit: SHOWN });
-  return <Prints {...props} entries={useLiquidations({ biz }, asked.data ?? NONE)} />;
+  const requested = useRequested(CONTRACT_CALLS.liquidations, { biz, limit: SHOWN });
+  return <Prints {...props} entries={useLiquidations({ biz }, requested.data ?? NONE)} />;
 }
 
 function Prints({ entries, data, chosen, onChoose }: FeedProps & { readonly entries: readonly LiquidationEntry[] }) {
@@ -252,7 +252,7 @@ function Report({ id, data }: { readonly id: string; readonly data: FuturesData 
   );
 }
 
-function asideOf(step: LiquidationStep | undefined, text: FuturesSpeak): string {
+function asideOf(step: LiquidationStep | undefined, text: FuturesText): string {
   if (step === undefined) return text("data.notNeeded");
   return step.tierBefore === null ? "" : text("data.tiers", { from: step.tierBefore, to: step.tierAfter ?? "–" });
 }

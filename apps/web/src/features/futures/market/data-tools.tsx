@@ -1,4 +1,4 @@
-// What stands above the parts of the data page: where each part is, its rows as CSV, and where programs get the same.
+// The toolbar of the data page: links to its parts, their rows as CSV, and the addresses for programs.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useLocation } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
@@ -11,18 +11,18 @@ const CsvMenu = latePart(async () => (await import("./csv-menu.tsx")).CsvMenu);
 
 const SECTIONS = ["overview", "funding", "index", "fund", "ladder", "interest", "liquidations"] as const;
 
-/** Each part has an address of its own; the one that was asked for is marked. */
+/** Each part has its own address; the requested one is marked. */
 export function DataTabs() {
   const text = useFuturesText();
   const { hash } = useLocation();
-  const asked = SECTIONS.find((section) => `#${section}` === hash) ?? "overview";
+  const requested = SECTIONS.find((section) => `#${section}` === hash) ?? "overview";
   return (
     <nav aria-label={text("data.parts")} className="flex gap-6 overflow-x-auto border-line border-b">
       {SECTIONS.map((section) => (
         <a
           key={section}
           href={`#${section}`}
-          aria-current={section === asked ? "location" : undefined}
+          aria-current={section === requested ? "location" : undefined}
           className="-mb-px whitespace-nowrap border-transparent border-b-2 py-2.5 font-medium text-muted hover:text-text aria-[current]:border-accent aria-[current]:text-text"
         >
           {text(`data.tab.${section}`)}

@@ -1,4 +1,4 @@
-// Rates of settlements as bars over a line of nought with the premium each came from, and a readout under the pointer.
+// Rates of settlements as bars over a zero line with the premium each came from, and a readout under the pointer.
 
 import { formatDateTime } from "@clockwork/kit/time";
 import type { FundingEntry } from "@clockwork/trading/markets/contract";
@@ -32,7 +32,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
     const place = Math.round((word * (shown.length - 1)) / Math.max(1, WORDS - 1));
     return { at: xs[place] ?? 0, text: formatDateTime(shown[place]?.timeMs ?? 0, zone).slice(5, 10) };
   });
-  const said =
+  const reply =
     entry === undefined
       ? text("data.fundingHistory")
       : `${at(entry.timeMs)}, ${showFundingRate(entry.rate)}, ${showFundingRate(entry.premium)}`;
@@ -43,7 +43,7 @@ export function FundingChart({ shown, interest }: FundingChartProps) {
           <Drawing shown={shown} xs={xs} top={top} rows={rows} index={index} />
           <button
             type="button"
-            aria-label={said}
+            aria-label={reply}
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-check"
             {...props}
           />

@@ -1,9 +1,9 @@
-// What a liquidation report shows, line by line: why it began, each step, how it ended. What only the owner is told is
-// there for him alone, because the exchange sends it to nobody else.
+// The content of a liquidation report, line by line: why it started, each step, how it ended. The owner's private parts
+// are present only for the owner, because the exchange sends them to no other caller.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { LiquidationReport, LiquidationStep } from "@clockwork/trading/liquidations/contract";
-import type { FuturesSpeak } from "../model/futures-text.ts";
+import type { FuturesText } from "../model/futures-text.ts";
 
 export type Facts = readonly (readonly [label: string, value: string])[];
 
@@ -35,7 +35,7 @@ export function withSkipped(steps: readonly LiquidationStep[]): readonly ShownSt
   return [...shown, ...missing.map((kind) => ({ kind, step: undefined }))];
 }
 
-export function triggerFacts(report: LiquidationReport, text: FuturesSpeak, price: ShowPrice): Facts {
+export function triggerFacts(report: LiquidationReport, text: FuturesText, price: ShowPrice): Facts {
   const amount = (value: string) => `${minus(value)} ${report.asset}`;
   return [
     [text("mark"), price(report.markPrice)],
@@ -47,7 +47,7 @@ export function triggerFacts(report: LiquidationReport, text: FuturesSpeak, pric
   ];
 }
 
-export function stepFacts(step: LiquidationStep, asset: string, text: FuturesSpeak, price: ShowPrice): Facts {
+export function stepFacts(step: LiquidationStep, asset: string, text: FuturesText, price: ShowPrice): Facts {
   const amount = (value: string) => `${minus(value)} ${asset}`;
   if (step.step === "ordersCancelled") return [[text("data.orders"), step.quantity]];
   return [
@@ -62,13 +62,13 @@ export function stepFacts(step: LiquidationStep, asset: string, text: FuturesSpe
 }
 
 /** Whom it was closed against, without a name: side, size and price of each. */
-export function deleveragedLines(step: LiquidationStep, text: FuturesSpeak, price: ShowPrice): readonly string[] {
+export function deleveragedLines(step: LiquidationStep, text: FuturesText, price: ShowPrice): readonly string[] {
   return step.deleveraged.map(({ side, quantity, price: at }) =>
     text("data.against", { side: text(side).toLowerCase(), quantity: groupThousands(quantity), price: price(at) }),
   );
 }
 
-export function endFacts(report: LiquidationReport, text: FuturesSpeak, price: ShowPrice): Facts {
+export function endFacts(report: LiquidationReport, text: FuturesText, price: ShowPrice): Facts {
   const amount = (value: string) => `${minus(value)} ${report.asset}`;
   return [
     ...given(text("data.average"), report.averagePrice, price),

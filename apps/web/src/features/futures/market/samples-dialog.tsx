@@ -1,4 +1,4 @@
-// Every sample a settlement's premium was weighed from, in pages, with what follows from them. Comes when somebody asks.
+// Every sample a settlement's premium was computed from, in pages, with the results. Loaded on demand.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -13,12 +13,12 @@ import { nameZone, useZone } from "#session/zone.ts";
 import { saveSheet } from "#trade/orders/orders-export.ts";
 import { writeSignedPercent } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
-import { useAsked } from "../model/use-asked.ts";
+import { useRequested } from "../model/use-requested.ts";
 import { showFundingRate } from "../parts/funding-figures.tsx";
 import { BODY_ROW, HEAD_ROW } from "./data-part.tsx";
 
 const PAGE = 60;
-/** Samples come every five seconds; those of the coming settlement are asked for again. */
+/** Samples come every five seconds; those of the coming settlement are requested again. */
 const AGAIN_MS = 5_000;
 
 interface SamplesDialogProps {
@@ -34,7 +34,7 @@ export function SamplesDialog({ pair, settlementMs, isComing, onClose }: Samples
   const text = useFuturesText();
   const zone = useZone();
   const { biz, pairCode } = pair;
-  const asked = useAsked(
+  const requested = useRequested(
     PREMIUM_CALLS.samples,
     { biz, pairCode, settlement: settlementMs },
     isComing ? { everyMs: AGAIN_MS } : {},
@@ -47,28 +47,34 @@ export function SamplesDialog({ pair, settlementMs, isComing, onClose }: Samples
       title={text("data.samplesTitle", { pair: pairCode.replace("_", ""), time: `${time} ${nameZone(zone)}` })}
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      {asked.isFailing && (
-        <EmptyState text={text("panel.failed")} action={<Button onPress={asked.retry}>{text("data.again")}</Button>} />
+      {requested.isFailing && (
+        <EmptyState
+          text={text("panel.failed")}
+          action={<Button onPress={requested.retry}>{text("data.again")}</Button>}
+        />
       )}
-      {asked.data === undefined && !asked.isFailing && <div className="h-80" aria-busy="true" />}
-      {asked.data !== undefined && <Samples told={asked.data} interest={pair.interestRate} />}
+      {requested.data === undefined && !requested.isFailing && <div className="h-80" aria-busy="true" />}
+      {requested.data !== undefined && <Samples answer={requested.data} interest={pair.interestRate} />}
     </Dialog>
   );
 }
 
-function Samples({ told, interest }: { readonly told: PremiumSamples; readonly interest: string }) {
+function Samples({ answer, interest }: { readonly answer: PremiumSamples; readonly interest: string }) {
   const text = useFuturesText();
   const zone = useZone();
   const [page, setPage] = useState(1);
-  const { samples, premium, rate } = told;
+  const { samples, premium, rate } = answer;
   if (premium === null || rate === null) return <EmptyState text={text("data.noSamples")} />;
   const from = (page - 1) * PAGE;
   const shown = samples.slice(from, from + PAGE);
   const save = () =>
-    void saveSheet(`${told.pairCode}-premium-${formatDateTime(told.timeMs, "UTC0").slice(0, 13).replace(" ", "T")}`, {
-      head: ["Sample and weight", `Time, ${nameZone(zone)}`, "Premium"],
-      rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, zone), sample.premium]),
-    });
+    void saveSheet(
+      `${answer.pairCode}-premium-${formatDateTime(answer.timeMs, "UTC0").slice(0, 13).replace(" ", "T")}`,
+      {
+        head: ["Sample and weight", `Time, ${nameZone(zone)}`, "Premium"],
+        rows: samples.map((sample, index) => [String(index + 1), formatDateTime(sample.timeMs, zone), sample.premium]),
+      },
+    );
   return (
     <>
       <p className="text-label text-muted">{text("data.samplesNote")}</p>

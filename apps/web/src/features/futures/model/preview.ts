@@ -1,11 +1,11 @@
-// What an act on a position will do, before it is done: open or close, reverse, more or less margin, another leverage, an
-// exit. Pure; every figure comes out of kit/margin, which the core reckons with too.
+// The effect of an action on a position, before it is done: open or close, reverse, more or less margin, another
+// leverage, an exit. Pure; every figure comes from kit/margin, which the core uses too.
 
 import type { Fraction } from "@clockwork/kit/fraction";
 import { addFractions } from "@clockwork/kit/fraction";
 import {
   cashBeside,
-  costStaying,
+  costRemaining,
   entryPrice,
   exactCost,
   exactValue,
@@ -24,9 +24,9 @@ import { feeOf, type KnownContract, readLots, readTicks, readUnits } from "./con
 
 export type MarginMode = "cross" | "isolated";
 
-/** A position as it is reckoned with. */
+/** A position as input of computations. */
 export interface Held extends Holding {
-  /** Of an isolated one its own, of a cross one what it asks of the account. */
+  /** Of an isolated one its own, of a cross one what it requires of the account. */
   readonly margin: bigint;
 }
 
@@ -34,9 +34,9 @@ export interface Account {
   /** What carries the cross positions: wallet without isolated margins, with bonus. */
   readonly cash: bigint;
   readonly available: bigint;
-  /** The cross positions in other contracts; nothing while one of their ladders is not known. */
+  /** The cross positions in other contracts; nothing while one of their ladders is missing. */
   readonly others: readonly MarkedHolding[] | undefined;
-  /** What is held beside it in the same contract: the other side of a hedge. */
+  /** The other positions in the same contract: the other side of a hedge. */
   readonly beside: readonly Held[];
 }
 
@@ -66,7 +66,7 @@ export function readAccount(
   };
 }
 
-/** What an account holds beside one position of a contract: in other contracts at their marks, and in the same. */
+/** An account's holdings besides one position of a contract: in other contracts at their marks, and in the same. */
 export function readOthers(
   positions: readonly FuturesPosition[],
   shownId: string | undefined,
@@ -91,7 +91,7 @@ export function readOthers(
   return { others: isKnown ? others : undefined, beside };
 }
 
-/** Where it is liquidated: undefined while it cannot be told, null where no price does it. */
+/** The liquidation price: undefined while it is unknown, null where no price causes one. */
 export type Liquidation = Fraction | null | undefined;
 
 export function liquidationOf(
@@ -107,13 +107,13 @@ export function liquidationOf(
   return priceOf(contract, cashBeside(account.cash, account.others), [held, ...account.beside], markTicks);
 }
 
-/** Of the first of them, as the exchange tells it. */
+/** Of the first of them, as the exchange reports it. */
 function priceOf(contract: KnownContract, cash: Fraction, holdings: readonly Held[], markTicks: bigint): Liquidation {
   const { below, above } = liquidationPrices(contract, cash, holdings, markTicks);
   return (holdings[0]?.side === 1n ? (below ?? above) : (above ?? below)) ?? null;
 }
 
-export interface SettingsWish {
+export interface SettingsChoice {
   readonly mode: MarginMode;
   readonly leverage: number;
 }
@@ -130,15 +130,15 @@ export interface SettingsEffect {
 export function previewSettings(
   contract: KnownContract,
   held: Held,
-  before: SettingsWish,
-  wish: SettingsWish,
+  before: SettingsChoice,
+  choice: SettingsChoice,
   account: Account | undefined,
   markTicks: bigint,
 ): SettingsEffect {
   const initialBefore = initialMarginCeil(held.cost, BigInt(before.leverage));
-  const initialAfter = initialMarginCeil(held.cost, BigInt(wish.leverage));
+  const initialAfter = initialMarginCeil(held.cost, BigInt(choice.leverage));
   const effect = { initialBefore, initialAfter };
-  if (wish.mode === "cross") {
+  if (choice.mode === "cross") {
     const backing =
       before.mode === "cross" ? 0n : [held, ...(account?.beside ?? [])].reduce((sum, one) => sum + one.margin, 0n);
     const joined = account === undefined ? undefined : { ...account, cash: account.cash + backing };
@@ -159,7 +159,7 @@ export function previewSettings(
   };
 }
 
-/** What may be taken out of an isolated margin: its initial margin stays, and 0.5 % between mark and liquidation. */
+/** What may be taken out of an isolated margin: its initial margin remains, and 0.5 % between mark and liquidation. */
 export function reducibleOf(contract: KnownContract, held: Held, leverage: number, markTicks: bigint): bigint {
   const initial = initialMarginCeil(held.cost, BigInt(leverage));
   const safe = leastSafeMargin({ ...held, contract, markTicks });
@@ -167,7 +167,7 @@ export function reducibleOf(contract: KnownContract, held: Held, leverage: numbe
   return most > 0n ? most : 0n;
 }
 
-export interface OrderWish {
+export interface OrderRequest {
   readonly side: "buy" | "sell";
   readonly lots: bigint;
   readonly ticks: bigint;
@@ -185,7 +185,7 @@ export interface OrderEffect {
   /** Before fees. */
   readonly realized: bigint;
   readonly fee: bigint;
-  /** Margin that opening asks for, without the fee. */
+  /** Margin that opening requires, without the fee. */
   readonly margin: bigint;
 }
 
@@ -194,26 +194,26 @@ function marginOut(held: Held, lots: bigint): bigint {
   return (held.margin * lots) / held.lots;
 }
 
-/** What an order does to a position at a price: it closes what stands against it first, then opens. */
-export function previewOrder(contract: KnownContract, held: Held | undefined, wish: OrderWish): OrderEffect {
-  const side: Held["side"] = wish.side === "buy" ? 1n : -1n;
-  const isHedge = wish.positionSide !== "both";
-  const wantsLong = wish.positionSide === "long";
-  const isClosing = isHedge && (wish.side === "buy") !== wantsLong;
+/** The effect of an order on a position at a price: it closes the opposite side first, then opens. */
+export function previewOrder(contract: KnownContract, held: Held | undefined, choice: OrderRequest): OrderEffect {
+  const side: Held["side"] = choice.side === "buy" ? 1n : -1n;
+  const isHedge = choice.positionSide !== "both";
+  const wantsLong = choice.positionSide === "long";
+  const isClosing = isHedge && (choice.side === "buy") !== wantsLong;
   const against = held !== undefined && held.side !== side ? held : undefined;
-  const closedLots = against === undefined ? 0n : wish.lots < against.lots ? wish.lots : against.lots;
-  const mayOpen = !wish.reduceOnly && !isClosing;
-  const openedLots = mayOpen ? wish.lots - closedLots : 0n;
-  const realized = against === undefined ? 0n : realizedFloor(contract, against, closedLots, wish.ticks);
+  const closedLots = against === undefined ? 0n : choice.lots < against.lots ? choice.lots : against.lots;
+  const mayOpen = !choice.reduceOnly && !isClosing;
+  const openedLots = mayOpen ? choice.lots - closedLots : 0n;
+  const realized = against === undefined ? 0n : realizedFloor(contract, against, closedLots, choice.ticks);
   const left = against === undefined ? held : closeLots(against, closedLots);
-  const opened = exactValue(contract, openedLots, wish.ticks);
-  const margin = openedLots === 0n ? 0n : initialMarginCeil(keepCost(opened).cost, BigInt(wish.leverage));
-  const value = valueCeil(contract, closedLots + openedLots, wish.ticks);
+  const opened = exactValue(contract, openedLots, choice.ticks);
+  const margin = openedLots === 0n ? 0n : initialMarginCeil(keepCost(opened).cost, BigInt(choice.leverage));
+  const value = valueCeil(contract, closedLots + openedLots, choice.ticks);
   const base = left ?? { side, lots: 0n, cost: 0n, margin: 0n };
   const cost = keepCost(addFractions(exactCost(base), opened));
   const after =
     openedLots === 0n ? left : { side, lots: base.lots + openedLots, ...cost, margin: base.margin + margin };
-  return { after, closedLots, openedLots, realized, fee: feeOf(value, wish.feeRate), margin };
+  return { after, closedLots, openedLots, realized, fee: feeOf(value, choice.feeRate), margin };
 }
 
 /** What is left of a position after lots of it were closed. */
@@ -222,7 +222,7 @@ export function closeLots(held: Held, lots: bigint): Held | undefined {
   return {
     side: held.side,
     lots: held.lots - lots,
-    ...costStaying(held, lots),
+    ...costRemaining(held, lots),
     margin: held.margin - marginOut(held, lots),
   };
 }
@@ -281,7 +281,7 @@ export function roeBps(profit: bigint, cost: bigint, leverage: number): bigint {
   return margin === 0n ? 0n : (profit * 10_000n) / margin;
 }
 
-/** How far a price lies from the mark, in 1e-4 of the mark, cut. */
+/** The distance of a price from the mark, in 1e-4 of the mark, cut. */
 export function awayBps(price: Fraction, markTicks: bigint): bigint {
   return markTicks === 0n ? 0n : ((price.over - markTicks * price.under) * 10_000n) / (markTicks * price.under);
 }

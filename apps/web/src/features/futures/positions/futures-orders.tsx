@@ -1,6 +1,6 @@
 // One's positions first, then orders, plans, history and fills as every terminal has them, then what is over and bills.
 import { type ReactNode, Suspense } from "react";
-import { lazy } from "#boot/patience.ts";
+import { lazy } from "#boot/timeout.ts";
 import { OwnOrders } from "#trade/orders/own-orders.tsx";
 import type { TabView } from "#trade/orders/rows.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
@@ -8,7 +8,7 @@ import { useFuturesText } from "../model/futures-text.ts";
 import { usePositionCount } from "../model/use-own.ts";
 import { AccountsTab, BillsTab, ClosedTab, FundingTab } from "./past-tabs.tsx";
 import { PositionsTab } from "./positions-tab.tsx";
-import { useToldLines } from "./told-lines.ts";
+import { usePublishedLines } from "./published-lines.ts";
 
 const LateAnalysis = lazy(() => import("./analysis-tab.tsx").then((part) => ({ default: part.AnalysisTab })));
 
@@ -24,7 +24,7 @@ export function FuturesOrders({ bots }: { readonly bots?: ReactNode }) {
   const text = useFuturesText();
   const trade = useTradeText();
   const count = usePositionCount();
-  useToldLines();
+  usePublishedLines();
   return (
     <OwnOrders
       extraTabs={[

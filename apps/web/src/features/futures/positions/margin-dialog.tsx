@@ -17,7 +17,7 @@ import { writeBps, writeCoin } from "../model/figures.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { awayBps, liquidationOf, reducibleOf } from "../model/preview.ts";
 import { type PositionView, useAct, usePositionView } from "../model/use-act.ts";
-import { tellSettings } from "../model/use-own.ts";
+import { publishSettings } from "../model/use-own.ts";
 import { FactBox, Hint, Moved, PositionDialog } from "../parts/position-dialog.tsx";
 
 interface MarginDialogProps {
@@ -152,7 +152,7 @@ function AppendRow({ view }: { readonly view: PositionView }) {
         ),
       (settings) => {
         setOn(next);
-        tellSettings(settings);
+        publishSettings(settings);
       },
     );
   return (

@@ -1,5 +1,5 @@
-// What moving a position's stop on the chart would do, beside the question whether to: what it closes, what that would
-// realise, and why it cannot lie there.
+// The effect of moving a position's stop on the chart, within the confirmation: what it closes, what that would
+// realise, and why a price is invalid.
 import { useEffect } from "react";
 import type { OwnFuturesOrder } from "#live/feeds/futures-feeds.ts";
 import { type MoveEffectProps, useProduct } from "#trade/product.ts";
@@ -24,8 +24,8 @@ export function MovedStop({ order, change, onFault }: MoveEffectProps) {
   if (view === undefined || trigger === "" || isTrailing) return null;
   if (isBad) return <Hint tone="danger">{fault}</Hint>;
   const { contract, held, position } = view;
-  const asked = isWhole ? held.lots : (readLots(contract, quantity) ?? 0n);
-  const lots = asked > held.lots ? held.lots : asked;
+  const requested = isWhole ? held.lots : (readLots(contract, quantity) ?? 0n);
+  const lots = requested > held.lots ? held.lots : requested;
   const price = order.price ?? trigger;
   return (
     <p className="figures flex justify-between gap-4 text-label text-muted">

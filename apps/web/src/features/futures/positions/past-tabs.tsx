@@ -1,5 +1,5 @@
-// What is over, as tabs: closed positions with what they came to, and every change of the account as bills. A page at a
-// time, newest first; accounts beside them.
+// The history as tabs: closed positions with their results, and every change of the account as bills. A page at a time,
+// newest first; accounts next to them.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
@@ -21,11 +21,11 @@ import { usePages } from "#trade/orders/use-pages.ts";
 import { type PastQuery, useProduct } from "#trade/product.ts";
 import { shownDecimals } from "../model/contract.ts";
 import { toneOf, writeCoin, writeSigned } from "../model/figures.ts";
-import { type FuturesSpeak, isFuturesKey, useFuturesText } from "../model/futures-text.ts";
+import { type FuturesText, isFuturesKey, useFuturesText } from "../model/futures-text.ts";
 import { useBiz, useFuturesFeeds } from "../model/use-own.ts";
 import { settleOf } from "./analysis.ts";
 
-/** Without the side: these pages know none. */
+/** Without the side: these pages do not filter by it. */
 function known({ side: _side, ...query }: PastQuery): Omit<PastQuery, "side"> {
   return query;
 }
@@ -110,7 +110,7 @@ function Money({ amount, coin }: { readonly amount: string; readonly coin: strin
 }
 
 function closedColumns(
-  text: FuturesSpeak,
+  text: FuturesText,
   nameOf: (pairCode: string) => string,
   { zone }: TabView,
 ): ReadonlyArray<Column<ClosedPosition>> {
@@ -179,15 +179,15 @@ function closedColumns(
   ];
 }
 
-function Ended({ row, text }: { readonly row: ClosedPosition; readonly text: FuturesSpeak }) {
-  const said = text(`ended.${row.endedBy}`);
-  if (row.liquidationId === null) return said;
+function Ended({ row, text }: { readonly row: ClosedPosition; readonly text: FuturesText }) {
+  const reply = text(`ended.${row.endedBy}`);
+  if (row.liquidationId === null) return reply;
   return (
     <SiteLink
       to={`/futures/data/${row.pairCode}?report=${row.liquidationId}`}
       className="text-warn underline underline-offset-2"
     >
-      {said}
+      {reply}
     </SiteLink>
   );
 }
@@ -235,7 +235,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
         {
           ...known(query),
           biz,
-          // What gold bore stands beside what the account paid itself.
+          // What gold paid is shown next to what the account paid.
           payer: "all",
           ...(type === undefined ? {} : { type }),
         },
@@ -263,7 +263,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
       ]),
     };
   });
-  const sayKind = (bill: FuturesBill) => {
+  const describeKind = (bill: FuturesBill) => {
     const key = `bill.${bill.type}`;
     const kind = isFuturesKey(key) ? text(key) : bill.type;
     return bill.payer === "gold" && bill.type !== "BONUS" ? text("bill.byGold", { kind }) : kind;
@@ -273,7 +273,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
     <Rows
       view={view}
       label={text(type === undefined ? "tab.bills" : "tab.funding")}
-      columns={billColumns(text, product.words.nameOf, sayKind, view)}
+      columns={billColumns(text, product.words.nameOf, describeKind, view)}
       rows={pages.rows}
       rowKey={({ id }) => id}
       cards={
@@ -281,7 +281,7 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
           {pages.rows.map((bill) => (
             <li key={bill.id} className={`${CARD} figures justify-between`}>
               <span className="flex flex-col">
-                <span className="font-medium">{sayKind(bill)}</span>
+                <span className="font-medium">{describeKind(bill)}</span>
                 <span className="text-muted">{shortTime(bill.timeMs, view.zone)}</span>
               </span>
               <span>
@@ -299,9 +299,9 @@ export function BillsTab({ type, ...view }: TabView & { readonly type?: string }
 }
 
 function billColumns(
-  text: FuturesSpeak,
+  text: FuturesText,
   nameOf: (pairCode: string) => string,
-  sayKind: (bill: FuturesBill) => string,
+  describeKind: (bill: FuturesBill) => string,
   { zone }: TabView,
 ): ReadonlyArray<Column<FuturesBill>> {
   return [
@@ -313,7 +313,7 @@ function billColumns(
       read: ({ timeMs }) => timeMs,
       render: ({ timeMs }) => shortTime(timeMs, zone),
     },
-    { id: "kind", title: text("col.kind"), read: ({ type }) => type, render: sayKind },
+    { id: "kind", title: text("col.kind"), read: ({ type }) => type, render: describeKind },
     {
       id: "symbol",
       title: text("col.symbol"),

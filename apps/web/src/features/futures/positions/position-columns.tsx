@@ -1,4 +1,5 @@
-// The columns of the table of positions: two lines a cell, the side as a bar at the edge, ADL lamps, and what can be done.
+// The columns of the table of positions: two lines a cell, the side as a bar at the edge, ADL indicators, and the
+// actions.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
@@ -19,7 +20,7 @@ import {
   writeSigned,
   writeSignedPercent,
 } from "../model/figures.ts";
-import type { FuturesSpeak } from "../model/futures-text.ts";
+import type { FuturesText } from "../model/futures-text.ts";
 import { openDialog } from "../model/open-dialog.ts";
 
 const DEMO_UNIT = shownCoin("DUSDT");
@@ -40,7 +41,7 @@ function Two({ top, below }: { readonly top: ReactNode; readonly below: ReactNod
 }
 
 interface Parts {
-  readonly text: FuturesSpeak;
+  readonly text: FuturesText;
   readonly product: TradeProduct;
 }
 
@@ -159,7 +160,7 @@ function stateColumns({ text, product }: Parts): ReadonlyArray<Column<FuturesPos
       title: text("col.adl"),
       width: "5%",
       read: ({ adl }) => adl,
-      render: ({ adl }) => <Lamps count={adl} label={text("adlNote", { count: adl })} />,
+      render: ({ adl }) => <Indicators count={adl} label={text("adlNote", { count: adl })} />,
     },
     {
       id: "exits",
@@ -209,12 +210,12 @@ function MarginCell({ position, text, product }: Parts & { readonly position: Fu
   );
 }
 
-export function Lamps({ count, label }: { readonly count: number; readonly label: string }) {
+export function Indicators({ count, label }: { readonly count: number; readonly label: string }) {
   const tone = count >= 4 ? "bg-warn" : "bg-muted";
   return (
     <span role="img" aria-label={label} title={label} className="inline-flex gap-0.5">
-      {[1, 2, 3, 4, 5].map((lamp) => (
-        <span key={lamp} className={`h-3 w-[3px] rounded-[1px] ${lamp <= count ? tone : "bg-line"}`} />
+      {[1, 2, 3, 4, 5].map((indicator) => (
+        <span key={indicator} className={`h-3 w-[3px] rounded-[1px] ${indicator <= count ? tone : "bg-line"}`} />
       ))}
     </span>
   );
@@ -247,10 +248,10 @@ function ExitsCell({ position, text, product }: Parts & { readonly position: Fut
 
 interface ActionsProps {
   readonly positionId: string;
-  readonly text: FuturesSpeak;
+  readonly text: FuturesText;
 }
 
-/** Figures change many times a second, the buttons beside them never. */
+/** Figures change many times a second, the buttons next to them never. */
 const Actions = memo(function Actions({ positionId, text }: ActionsProps) {
   return (
     <span className="inline-flex items-center gap-0.5">

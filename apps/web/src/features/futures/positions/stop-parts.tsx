@@ -5,7 +5,7 @@ import { Choice } from "#trade/order/choice.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
 import { type KnownContract, readTicks } from "../model/contract.ts";
 import { showLike, writeBps } from "../model/figures.ts";
-import { type FuturesSpeak, useFuturesText } from "../model/futures-text.ts";
+import { type FuturesText, useFuturesText } from "../model/futures-text.ts";
 import { type Held, roeBps } from "../model/preview.ts";
 import type { PositionView } from "../model/use-act.ts";
 import { Signed } from "./close-dialog.tsx";
@@ -41,7 +41,7 @@ export function StopTabs({ tab, onTab, pairCount }: Pick<TabProps, "tab" | "onTa
 
 /** Why a price cannot be an exit of the position; nothing where it can. */
 export function judgeStop(
-  text: FuturesSpeak,
+  text: FuturesText,
   { position, contract, markTicks, held }: Pick<PositionView, "position" | "contract" | "markTicks" | "held">,
   kind: "profit" | "loss",
   price: string,
@@ -87,7 +87,7 @@ interface ExitPnlProps {
   readonly leverage: number;
 }
 
-/** What an exit of so many lots at a price would realise, and what that is of the margin. */
+/** The profit of an exit of this many lots at a price, and its share of the margin. */
 export function ExitPnl({ contract, held, lots, price, leverage }: ExitPnlProps) {
   const ticks = readTicks(contract, price);
   if (ticks === undefined || ticks === 0n || lots === 0n || lots > held.lots) return null;

@@ -1,20 +1,20 @@
-// The picture of a position: what it says, line by line, and how it is painted. 1080 × 1350.
+// The picture of a position: its text, line by line, and how it is painted. 1080 × 1350.
 
 import { groupThousands } from "@clockwork/kit/decimal";
 import type { FuturesPosition } from "@clockwork/trading/positions/contract";
 import { type ContractRules, shownCoin, shownDecimals } from "../model/contract.ts";
 import { showLike, writeSigned, writeSignedPercent } from "../model/figures.ts";
-import type { FuturesSpeak } from "../model/futures-text.ts";
+import type { FuturesText } from "../model/futures-text.ts";
 
-export interface ShareWish {
+export interface ShareChoice {
   readonly show: "roe" | "pnl" | "both";
   readonly leverage: boolean;
   readonly prices: boolean;
   readonly size: boolean;
 }
 
-/** Size and amount are off until somebody switches them on. */
-export const FIRST_WISH: ShareWish = { show: "roe", leverage: true, prices: true, size: false };
+/** Size and amount are off by default. */
+export const FIRST_CHOICE: ShareChoice = { show: "roe", leverage: true, prices: true, size: false };
 
 export interface CardLine {
   readonly text: string;
@@ -27,13 +27,13 @@ interface CardParts {
   readonly pair: string;
   /** Cannot be switched off. */
   readonly flag: string | undefined;
-  readonly text: FuturesSpeak;
+  readonly text: FuturesText;
 }
 
 export function cardLines(
   position: FuturesPosition,
   rules: Pick<ContractRules, "settle">,
-  wish: ShareWish,
+  choice: ShareChoice,
   { site, pair, flag, text }: CardParts,
 ): readonly CardLine[] {
   const tone = position.unrealizedPnl.startsWith("-") ? "down" : "up";
@@ -42,25 +42,25 @@ export function cardLines(
     pair,
     text("perp"),
     text(position.side),
-    ...(wish.leverage ? [text("times", { leverage: position.leverage })] : []),
+    ...(choice.leverage ? [text("times", { leverage: position.leverage })] : []),
   ].join("  ");
-  const large = wish.show === "pnl" ? pnl : writeSignedPercent(position.roe);
+  const large = choice.show === "pnl" ? pnl : writeSignedPercent(position.roe);
   const lines: CardLine[] = [
     { text: site, look: "brand", tone: "plain" },
     ...(flag === undefined ? [] : [{ text: flag, look: "flag", tone: "warn" } as const]),
     { text: head, look: "title", tone: "plain" },
     { text: large, look: "large", tone },
   ];
-  if (wish.show === "both") lines.push({ text: pnl, look: "second", tone });
-  lines.push({ text: text(wish.show === "pnl" ? "share.unrealised" : "share.return"), look: "note", tone: "muted" });
+  if (choice.show === "both") lines.push({ text: pnl, look: "second", tone });
+  lines.push({ text: text(choice.show === "pnl" ? "share.unrealised" : "share.return"), look: "note", tone: "muted" });
   const facts: (readonly [string, string])[] = [
-    ...(wish.prices
+    ...(choice.prices
       ? [
           [text("form.entry"), showLike(position.entryPrice, position.markPrice)] as const,
           [text("mark"), groupThousands(position.markPrice)] as const,
         ]
       : []),
-    ...(wish.size ? [[text("form.size"), groupThousands(position.quantity)] as const] : []),
+    ...(choice.size ? [[text("form.size"), groupThousands(position.quantity)] as const] : []),
   ];
   for (const [label, value] of facts) {
     lines.push({ text: label, look: "label", tone: "muted" }, { text: value, look: "value", tone: "plain" });
@@ -114,7 +114,7 @@ const SIZES: Readonly<Record<CardLine["look"], readonly [px: number, weight: num
 
 const LEFT_PX = 84;
 
-/** Concentric rings behind the words, like the mark of the house. */
+/** Concentric rings behind the texts, like the exchange's logo. */
 function drawRings(context: CanvasRenderingContext2D, color: string): void {
   context.strokeStyle = color;
   context.lineWidth = 3;

@@ -12,7 +12,7 @@ import { useText } from "#words/text.ts";
 import { useFuturesText } from "../model/futures-text.ts";
 import { usePositionView } from "../model/use-act.ts";
 import { Hint, PositionDialog } from "../parts/position-dialog.tsx";
-import { CARD_LOOKS, type CardLook, cardLines, drawCard, FIRST_WISH, type ShareWish } from "./share-card.ts";
+import { CARD_LOOKS, type CardLook, cardLines, drawCard, FIRST_CHOICE, type ShareChoice } from "./share-card.ts";
 
 interface ShareDialogProps {
   readonly positionId: string;
@@ -27,20 +27,20 @@ export function ShareDialog({ positionId, onClose }: ShareDialogProps) {
   const { pair } = useTerminalData<ContractInfo>();
   const view = usePositionView(positionId);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [wish, setWish] = useState<ShareWish>(FIRST_WISH);
+  const [choice, setChoice] = useState<ShareChoice>(FIRST_CHOICE);
   const [look, setLook] = useState<CardLook>("dark");
   const position = view?.position;
   const lines =
     view === undefined
       ? undefined
-      : cardLines(view.position, view.contract.rules, wish, {
+      : cardLines(view.position, view.contract.rules, choice, {
           site: site("site.name"),
           pair: words.nameOf(view.position.pairCode),
           flag: pair.isSimulated ? terminal("simulated") : undefined,
           text,
         });
   const drawn = JSON.stringify(lines);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when what it says has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redrawn when its content has changed
   useEffect(() => {
     if (canvas.current !== null && lines !== undefined) drawCard(canvas.current, lines, look);
   }, [drawn, look]);
@@ -60,7 +60,7 @@ export function ShareDialog({ positionId, onClose }: ShareDialogProps) {
         .then(() => notify({ title: text("share.copied") }), fail);
     });
   const flag = (name: "leverage" | "prices" | "size") => (
-    <Switch isSelected={wish[name]} onChange={(isOn) => setWish({ ...wish, [name]: isOn })}>
+    <Switch isSelected={choice[name]} onChange={(isOn) => setChoice({ ...choice, [name]: isOn })}>
       {text(`share.${name}`)}
     </Switch>
   );
@@ -79,8 +79,8 @@ export function ShareDialog({ positionId, onClose }: ShareDialogProps) {
           <Segmented
             label={text("share.show")}
             wide
-            value={wish.show}
-            onChange={(id) => setWish({ ...wish, show: id as ShareWish["show"] })}
+            value={choice.show}
+            onChange={(id) => setChoice({ ...choice, show: id as ShareChoice["show"] })}
             segments={(["roe", "pnl", "both"] as const).map((id) => ({ id, title: text(`share.${id}`) }))}
           />
           {flag("leverage")}

@@ -1,4 +1,4 @@
-// The preview of a basket against sums made by hand, and its refusals beside the fields they belong to.
+// The preview of a basket against sums computed by hand, and its refusals next to their fields.
 import type { Pair } from "@clockwork/trading/markets/contract";
 import { describe, expect, it } from "vitest";
 import {
@@ -36,14 +36,14 @@ const preview = (own: Partial<BasketDraft> = {}) =>
 
 describe("the preview of a basket", () => {
   it("[GRID-1] buys what the core buys: weights of all but 1 %, whole lots, fees on top", () => {
-    const told = preview({ investment: "10000" });
+    const answer = preview({ investment: "10000" });
     // 4 950 USDT each: 0.0495 BTC and 1.237 ETH, as the core's own test has it.
-    expect(told.legs).toEqual([
+    expect(answer.legs).toEqual([
       { coin: "BTC", price: "100000.0", quantity: "0.04950", value: "4950", fee: "4.95" },
       { coin: "ETH", price: "4000.00", quantity: "1.237", value: "4948", fee: "4.948" },
     ]);
-    expect(told).toMatchObject({ sumBps: 10_000, fees: "9.898", reserve: "100", left: "92.102" });
-    expect(isReady(told)).toBe(true);
+    expect(answer).toMatchObject({ sumBps: 10_000, fees: "9.898", reserve: "100", left: "92.102" });
+    expect(isReady(answer)).toBe(true);
   });
 
   it("[GRID-1] the quote may be one of the coins and is not bought", () => {
@@ -65,12 +65,12 @@ describe("the preview of a basket", () => {
     [{ investment: "" }, { investment: "INVALID_AMOUNT" }],
     [{ investment: "10" }, { investment: "REBALANCE_INVESTMENT_TOO_SMALL" }],
   ] as readonly (readonly [Partial<BasketDraft>, object])[])("[GRID-1] %o is refused as %o", (own, refusal) => {
-    const told = preview(own);
-    expect(told).toMatchObject(refusal);
-    expect(isReady(told)).toBe(false);
+    const answer = preview(own);
+    expect(answer).toMatchObject(refusal);
+    expect(isReady(answer)).toBe(false);
   });
 
-  it("[GRID-1] is sent as it is typed, with the parts of the rule that were chosen", () => {
+  it("[GRID-1] is sent as typed, with the parts of the rule that were chosen", () => {
     expect(bodyOf({ ...FIRST_DRAFT, coins: evenOut([{ coin: "BTC" }, { coin: "ETH" }, { coin: "SOL" }]) })).toEqual({
       quote: "USDT",
       coins: [

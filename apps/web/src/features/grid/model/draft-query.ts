@@ -17,13 +17,13 @@ export interface Shape {
 export function draftQuery(shape: Shape): string {
   const isInfinity = shape.kind === "infinity";
   // An infinity grid keeps as many cells above the price as it was given below it.
-  const told = { ...shape, upper: isInfinity ? "" : shape.upper, count: isInfinity ? shape.count / 2 : shape.count };
+  const answer = { ...shape, upper: isInfinity ? "" : shape.upper, count: isInfinity ? shape.count / 2 : shape.count };
   const params = new URLSearchParams({ pair: shape.pairCode });
-  for (const name of NAMES) if (String(told[name]) !== "") params.set(name, String(told[name]));
+  for (const name of NAMES) if (String(answer[name]) !== "") params.set(name, String(answer[name]));
   return params.toString();
 }
 
-/** What an address says of a draft; words it does not know are left out. */
+/** The draft in an address; unrecognised values are left out. */
 export function readDraft(params: URLSearchParams, isSpot: boolean): Partial<Draft> {
   const kind = params.get("kind");
   const numbers = ["lower", "upper", "count", "leverage"] as const;

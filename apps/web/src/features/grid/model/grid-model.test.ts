@@ -1,4 +1,4 @@
-// What the create page reckons: lines and quantity of the rules' own vectors, refusals where they belong, and the same
+// The computations of the create page: lines and quantity of the rules' own vectors, refusals in place, and the same
 // back-test as everywhere.
 
 import { backTest } from "@clockwork/kit/grid/back-test";
@@ -82,7 +82,7 @@ test("[GRID-1] the form's grid is the rules' grid: 21 lines, the gap at 100 000,
   expect(plan).toMatchObject({ gap: 10, lots: 507, startLots: 5_070 });
 });
 
-test("[GRID-1] lines are drawn although the grid could not run, and it is said why", () => {
+test("[GRID-1] lines are drawn although the grid could not run, and the reason is shown", () => {
   expect(drawGrid({ ...draft, upper: "80000" }, pair, terms, 1_004_000)).toMatchObject({
     lines: [],
     refusal: "INVALID",
@@ -129,29 +129,29 @@ test("[GRID-1] the preview's back-test runs the rule, and more cells make more p
   expect(swept[0]?.leastRate).toBeGreaterThan(swept[4]?.leastRate ?? 0);
 });
 
-/** What somebody would type for the grid of a walk. */
-function draftOf({ asked }: GridWalk): Draft {
+/** The typed form for the grid of a walk. */
+function draftOf({ requested }: GridWalk): Draft {
   const price = (ticks: number): string => (ticks === 0 ? "" : (ticks / 10).toFixed(1));
   return {
     ...draft,
-    kind: asked.kind,
-    lower: price(asked.lowTicks),
-    upper: price(asked.highTicks),
-    count: String(asked.cells),
-    spacing: asked.spacing,
-    leverage: String(asked.leverage),
-    base: asked.baseLots === 0 ? "" : (asked.baseLots / 100_000).toFixed(5),
-    trigger: price(asked.triggerTicks),
-    takeProfit: price(asked.takeProfitTicks),
-    stopLoss: price(asked.stopLossTicks),
-    trailUp: price(asked.trailUpTicks),
-    trailDown: price(asked.trailDownTicks),
-    exit: asked.exitBps === 0 ? "" : (asked.exitBps / 100).toFixed(2),
+    kind: requested.kind,
+    lower: price(requested.lowTicks),
+    upper: price(requested.highTicks),
+    count: String(requested.cells),
+    spacing: requested.spacing,
+    leverage: String(requested.leverage),
+    base: requested.baseLots === 0 ? "" : (requested.baseLots / 100_000).toFixed(5),
+    trigger: price(requested.triggerTicks),
+    takeProfit: price(requested.takeProfitTicks),
+    stopLoss: price(requested.stopLossTicks),
+    trailUp: price(requested.trailUpTicks),
+    trailDown: price(requested.trailDownTicks),
+    exit: requested.exitBps === 0 ? "" : (requested.exitBps / 100).toFixed(2),
   };
 }
 
 // The core's bots are compared with the same back-tests of the same seeds: core/src/bot/walks.test.ts.
-test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, whatever the grid", () => {
+test("[GRID-1] the preview is the back-test the core's bots agree with, to the unit, for any grid", () => {
   let [pairs, funded] = [0, 0];
   for (let seed = 1; seed <= 60; seed++) {
     const walk = drawWalk(seed);
@@ -165,7 +165,7 @@ test("[GRID-1] the preview is the back-test the core's bots agree with, to the u
     const fundings = flat
       .filter((_, i) => i % 9 === 5)
       .map(({ timeMs, open }, i) => ({ timeMs, rate: i % 2 === 0 ? 70_000 : -30_001, markTicks: open }));
-    const task = backTestTask(walk.asked, { ...walk.market, fundings }, walk.prices[0] as number);
+    const task = backTestTask(walk.requested, { ...walk.market, fundings }, walk.prices[0] as number);
     const expected = task.done ? backTest(task.value, flat) : undefined;
     const { factor, minLots, minNotionalUnits, makerRate, takerRate } = walk.market;
     const instrument = { ...terms.instrument, factor, minLots, minNotionalUnits };
@@ -174,12 +174,12 @@ test("[GRID-1] the preview is the back-test the core's bots agree with, to the u
       const mark = (markTicks / 10).toFixed(1);
       return { timeMs, rate: (rate / 1e8).toFixed(8), mark, premium: "0", samples: 1, positions: 1, isGenerated: true };
     });
-    // The wire tells the newest first.
+    // The wire lists the newest first.
     const typed = { ...terms, instrument, makerRate, takerRate, fundings: readFundings(entries.toReversed(), terms) };
-    const told = testGrid(draftOf(walk), own, typed, flat);
-    expect([seed, told]).toEqual([seed, expected]);
-    funded += told?.fundingUnits === 0 ? 0 : 1;
-    pairs += told?.pairs ?? 0;
+    const answer = testGrid(draftOf(walk), own, typed, flat);
+    expect([seed, answer]).toEqual([seed, expected]);
+    funded += answer?.fundingUnits === 0 ? 0 : 1;
+    pairs += answer?.pairs ?? 0;
   }
   expect(pairs).toBeGreaterThan(100);
   expect(funded).toBeGreaterThan(10);

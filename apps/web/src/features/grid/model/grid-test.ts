@@ -1,7 +1,7 @@
 // The back-test of what is typed on the create page, with the very rule the core runs, and of fewer and more cells. Pure; loaded
 // when there is something to test.
 import { type BackTestCandle, type BackTestResult, backTest } from "@clockwork/kit/grid/back-test";
-import { type AskedGrid, backTestTask } from "@clockwork/kit/grid/back-test-task";
+import { backTestTask, type RequestedGrid } from "@clockwork/kit/grid/back-test-task";
 import { areDistinct, profitRates } from "@clockwork/kit/grid/lines";
 import { readPriceTicks } from "@clockwork/kit/instrument";
 import { parseUnits } from "@clockwork/kit/money";
@@ -18,10 +18,10 @@ import {
   readLeverage,
 } from "./grid-model.ts";
 
-/** Counts beside the chosen one, as parts of it. */
+/** Counts next to the chosen one, as multiples of it. */
 const SWEEP = [0.5, 0.75, 1, 1.5, 2];
 
-/** What the grid would have made, begun at the first candle; undefined when it would not have begun. */
+/** The result of the grid, started at the first candle; undefined when it would not have started. */
 export function testGrid(
   draft: Draft,
   pair: GridPair,
@@ -32,23 +32,23 @@ export function testGrid(
   return task?.done === true ? backTest(task.value, candles) : undefined;
 }
 
-/** Why it would not have begun at the first candle, by the rule's own code. */
-export function whyUntested(...asked: Parameters<typeof taskOf>): string | undefined {
-  const task = taskOf(...asked);
+/** Why it would not have started at the first candle, by the rule's own code. */
+export function whyUntested(...requested: Parameters<typeof taskOf>): string | undefined {
+  const task = taskOf(...requested);
   return task?.done === false ? task.code : undefined;
 }
 
 function taskOf(draft: Draft, pair: GridPair, terms: GridTerms, candles: readonly BackTestCandle[]) {
   const [first] = candles;
-  const asked = readAsked(draft, pair, terms);
-  if (first === undefined || asked === undefined) return undefined;
-  return backTestTask(asked, { ...terms.instrument, ...terms }, first.open);
+  const requested = readRequested(draft, pair, terms);
+  if (first === undefined || requested === undefined) return undefined;
+  return backTestTask(requested, { ...terms.instrument, ...terms }, first.open);
 }
 
 const PRICES = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
 
-/** What is typed, as the rule has it; undefined where something is no price or no amount. An end lies never behind. */
-function readAsked(draft: Draft, pair: GridPair, terms: GridTerms): AskedGrid | undefined {
+/** The typed form in the rule's terms; undefined where a price or an amount is invalid. An end is never in the past. */
+function readRequested(draft: Draft, pair: GridPair, terms: GridTerms): RequestedGrid | undefined {
   const { kind, spacing, count, leverage } = draft;
   const read = (text: string): number | undefined => (text === "" ? 0 : readPriceTicks(terms.instrument, text));
   const prices = [draft.lower, kind === "infinity" ? "" : draft.upper, ...PRICES.map((name) => draft[name])].map(read);

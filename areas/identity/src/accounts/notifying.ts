@@ -1,0 +1,103 @@
+// Connects all channels to a user: outgoing messages, letters, notices and preferences. Contains no rules.
+
+import type { Channel } from "@clockwork/host/channel";
+import { LETTERS_CHANNEL } from "@clockwork/messaging/letters/contract";
+import { letterRoutes } from "@clockwork/messaging/letters/routes";
+import { LetterService } from "@clockwork/messaging/letters/service";
+import { letterStore } from "@clockwork/messaging/letters/store";
+import { MessageService } from "@clockwork/messaging/messages/service";
+import { messageStore } from "@clockwork/messaging/messages/store";
+import { noticeRoutes } from "@clockwork/messaging/notices/routes";
+import type { SecurityService } from "../security/service.ts";
+import type { UserService } from "../users/service.ts";
+import type { AccountParts } from "./account-needs.ts";
+import { composeNotices, NOTICES_STREAM } from "./notices.ts";
+import type { ListOutbox } from "./outbox.ts";
+import type { Vault } from "./secret-key.ts";
+import { pushSender, smsSender, smtpSender } from "./senders.ts";
+
+export type Notifying = ReturnType<typeof composeNotifying>;
+
+export function composeNotifying(
+  parts: AccountParts,
+  vault: Vault,
+  slices: { readonly users: () => UserService; readonly security: () => SecurityService },
+) {
+  const { config, kysely } = parts;
+  const { messages, outbox, closeSenders, hasMail, hasPush } = composeMessages(parts, vault);
+  const letters = new LetterService({
+    store: letterStore(kysely),
+    needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
+  });
+  const origin = config.publicOrigin ?? `http://localhost:${config.port}`;
+  const { notices: service, own: notices } = composeNotices({
+    ...slices,
+    kysely,
+    messages,
+    letters,
+    origin,
+    hasPush,
+    publish: parts.publish,
+  });
+  return {
+    messages,
+    letters,
+    notices,
+    service,
+    outbox,
+    hasMail,
+    hasPush,
+    origin,
+    channels: [lettersChannel((userId) => letters.countUnread(userId)), NOTICES_STREAM],
+    routes: [...letterRoutes(letters), ...noticeRoutes(service)],
+    start: () => {
+      const stop = messages.start();
+      return async () => {
+        await stop();
+        closeSenders();
+      };
+    },
+  };
+}
+
+function composeMessages(parts: AccountParts, vault: Vault) {
+  const { config, clock, log } = parts;
+  const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
+  const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
+  const push = config.pushUrl === undefined ? undefined : pushSender(config.pushUrl);
+  // With a mail server the outbox is off: messages are not shown to visitors.
+  const keepsOutbox = config.mode !== "production" && mail === undefined;
+  const messages = new MessageService({
+    store: messageStore(parts.kysely),
+    needs: {
+      ...(mail === undefined ? {} : { mail }),
+      ...(sms === undefined ? {} : { sms }),
+      ...(push === undefined ? {} : { push }),
+      keepsOutbox,
+      seal: vault.seal,
+      open: vault.open,
+      clock: clock.now,
+      report: (fact, fields) => log.warn(fact, fields),
+    },
+  });
+  // Shown nowhere in production and nowhere while a mail server is configured.
+  const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
+  return {
+    messages,
+    outbox,
+    closeSenders: () => mail?.close(),
+    hasMail: mail !== undefined || keepsOutbox,
+    hasPush: push !== undefined || keepsOutbox,
+  };
+}
+
+/** The unread count, per reader, from the subscription on. */
+function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {
+  return {
+    channel: LETTERS_CHANNEL,
+    kind: "latest",
+    isPrivate: true,
+    serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
+    snapshot: async (_, account) => ({ data: { count: await countUnread(Number(account)) } }),
+  };
+}
