@@ -100,9 +100,9 @@ test("[NET-3] [NET-7] a user trades on at the futures API's own name, and at a s
 test("[SITE-22] a partner's domain carries its inviter into sign-up, and no other does", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${home.replace(DOMAIN, "www.partner.localhost")}/register`);
-  expect(await page.getByLabel("Invite code").inputValue()).toBe("AB12CD");
+  expect(await page.getByLabel("Referral code").inputValue()).toBe("AB12CD");
   await visit(page, `${home}/register`);
-  await page.getByRole("button", { name: "I have an invite code" }).click();
-  expect(await page.getByLabel("Invite code").inputValue()).toBe("");
+  await page.getByRole("button", { name: "I have a referral code" }).click();
+  expect(await page.getByLabel("Referral code").inputValue()).toBe("");
   await context.close();
 });

@@ -39,13 +39,13 @@ test("[USR-2] an own key is validated when pasted, bound to this device, used by
   expect(await confirm.isDisabled()).toBe(true);
   await dialog().getByLabel("Your public key").fill(pem);
   await dialog().getByText("Valid Ed25519 key").waitFor();
-  await dialog().getByLabel("Allowed addresses").fill("203.0.113.300");
-  await dialog().getByText("Not an address: 203.0.113.300").waitFor();
-  await dialog().getByLabel("Allowed addresses").fill("");
+  await dialog().getByLabel("IP whitelist").fill("203.0.113.300");
+  await dialog().getByText("Not a valid IP address: 203.0.113.300").waitFor();
+  await dialog().getByLabel("IP whitelist").fill("");
   await dialog()
     .getByRole("button", { name: /^This device/ })
     .click();
-  await dialog().getByLabel("Orders in 10 s").fill("5");
+  await dialog().getByLabel("Orders per 10 s").fill("5");
   await confirm.click();
   await dialog().getByText("Key created: Grid runner").waitFor();
   const apiKey =
@@ -73,7 +73,7 @@ test("[USR-2] an own key is validated when pasted, bound to this device, used by
     .toBeGreaterThan(0);
   await page.getByRole("button", { name: "Delete Grid runner" }).first().click();
   await dialog().getByRole("button", { name: "Delete" }).click();
-  await page.getByText("No keys yet.").waitFor();
+  await page.getByText("No API keys yet.").waitFor();
   expect(await ask()).toBe(401);
 });
 
@@ -86,7 +86,7 @@ test("[USR-2] a secret is not lost by closing in a hurry, and the sample next to
   await dialog().getByText("Key created: Notebook").waitFor();
   await dialog().getByRole("button", { name: "Close" }).click();
   await dialog()
-    .getByText(/Close without storing it/)
+    .getByText(/Close without saving/)
     .waitFor();
   await dialog().getByRole("button", { name: "Go back" }).click();
   const apiKey =
@@ -94,10 +94,10 @@ test("[USR-2] a secret is not lost by closing in a hurry, and the sample next to
       .getByText(/^[A-Za-z0-9]{64}$/)
       .first()
       .textContent()) ?? "";
-  await dialog().getByRole("button", { name: "Show the secret" }).click();
+  await dialog().getByRole("button", { name: "Show secret" }).click();
   const secret = (await dialog().getByTestId("secret").textContent()) ?? "";
   expect(secret).toMatch(/^[A-Za-z0-9]{64}$/);
-  await dialog().getByText("I have stored the secret").click();
+  await dialog().getByText("I have saved the secret").click();
   await dialog().getByRole("button", { name: "Done" }).click();
   await page
     .getByRole("radio", { name: "REST" })

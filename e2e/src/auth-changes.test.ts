@@ -70,13 +70,13 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.getByRole("button", { name: "Not on this device" }).click();
   await page.waitForURL("**/security");
   await page.getByRole("button", { name: "Change: Email" }).click();
-  await page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
   await page.getByRole("button", { name: "Use a passkey instead" }).click();
   await page.getByRole("textbox", { name: "New email address" }).fill(other);
   await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Digit 1").waitFor();
   await typeCode(page, await readCode(site.origin, other, "contact"));
-  await page.getByText(/Withdrawals rest for 2[34]/).waitFor();
+  await page.getByText(/Withdrawals are locked for 2[34]/).waitFor();
   await page.getByText(/the email address was changed/).waitFor();
 
   await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
@@ -98,12 +98,12 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   expect(await isSignedIn(outsider.context)).toBe(false);
   // The owner's open page is notified, and redirects to sign-in.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity&ended=1");
-  await outsider.page.getByRole("link", { name: "Release it" }).click();
+  await outsider.page.getByRole("link", { name: "Release account" }).click();
   await outsider.page.getByLabel("Email or phone").fill(other);
   await outsider.page.getByRole("button", { name: "Send code" }).click();
   await outsider.page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
   const code = await readCode(site.origin, other, "release");
-  await outsider.page.getByRole("textbox", { name: "Six-digit code" }).fill(code);
+  await outsider.page.getByRole("textbox", { name: "6-digit code" }).fill(code);
   await outsider.page.getByRole("button", { name: "Release account" }).click();
   await outsider.page.getByRole("heading", { name: "Your account is released" }).waitFor();
   await outsider.context.close();

@@ -233,7 +233,7 @@ describe("in a real browser", () => {
     });
     const navigations = countNavigations(page);
     await page.goto(`${site.origin}/account`);
-    const banner = page.getByText("Clockwork cannot be reached right now.");
+    const banner = page.getByText("Could not reach Clockwork.");
     await banner.waitFor();
     await expect.poll(() => requested).toBeGreaterThan(1);
     expect(new URL(page.url()).pathname).toBe("/account");
@@ -264,7 +264,7 @@ describe("in a real browser", () => {
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
     await page.getByRole("button", { name: "Continue", exact: true }).click();
-    await page.getByText(/unknown, used or too old/).waitFor();
+    await page.getByText(/invalid, used or expired/).waitFor();
     const mark = (await context.cookies()).find(({ name }) => name === MARK)?.value;
     expect(calls[0]).toMatchObject({ "x-authorization": mark, logintoken: mark, token: expect.stringMatching(/^~/) });
     await context.close();

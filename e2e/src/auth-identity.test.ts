@@ -43,40 +43,40 @@ async function writeLevelOne(page: Page): Promise<void> {
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Person");
   await typeDay(page, "Date of birth", "1990-05-04");
-  await searchOption(page, "Country of the document", "Taiwan");
+  await searchOption(page, "Issuing country", "Taiwan");
   const native = page.getByLabel("Name in Chinese characters");
   await native.fill("王 小明7");
   await expect.poll(() => native.inputValue()).toBe("王小明");
-  await searchOption(page, "Country of the document", "United Kingdom");
+  await searchOption(page, "Issuing country", "United Kingdom");
   await native.waitFor({ state: "detached" });
-  await chooseOption(page, "Document", "Passport");
+  await chooseOption(page, "Document type", "Passport");
   await page.getByLabel("Document number").fill(`P${mintAccount("phone")}`);
-  await page.getByRole("button", { name: "Hand in for review" }).click();
+  await page.getByRole("button", { name: "Submit for review" }).click();
   await page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
 }
 
 async function writeLevelTwo(page: Page): Promise<void> {
-  await typeDay(page, "Document valid until", "2040-01-01");
-  await page.getByLabel(/Choose a file: Document, front/).setInputFiles({
+  await typeDay(page, "Document expiry date", "2040-01-01");
+  await page.getByLabel(/Choose file: Document \(front\)/).setInputFiles({
     name: "page.html",
     mimeType: "text/html",
     buffer: Buffer.from("<p>no picture</p>"),
   });
-  await page.getByText("A file has at most 4 MB").waitFor();
-  await page.getByLabel(/Choose a file: Document, front/).setInputFiles(PICTURE);
+  await page.getByText("Upload a JPEG, PNG or WebP image").waitFor();
+  await page.getByLabel(/Choose file: Document \(front\)/).setInputFiles(PICTURE);
   await page.getByText("Uploaded").first().waitFor();
-  await page.getByLabel(/Choose a file: A picture of you/).setInputFiles(PICTURE);
+  await page.getByLabel(/Choose file: Selfie/).setInputFiles(PICTURE);
   await page.getByText("Uploaded").nth(1).waitFor();
-  await page.getByRole("button", { name: "Hand in for review" }).click();
-  await page.getByText("Fill in every field and add every file first.").waitFor();
-  await page.getByText("Simulated: no provider is configured and no face is examined.").waitFor();
-  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("Complete every field and upload every file first.").waitFor();
+  await page.getByText("Simulated: no provider is configured and no face is checked.").waitFor();
+  await page.getByRole("button", { name: "Start" }).click();
   const steps = (await page.locator("[data-live-steps]").getAttribute("data-live-steps")) ?? "";
   for (const step of steps.split(" ")) {
     await page.getByRole("button", { name: new RegExp(`^${step}$`, "i") }).click();
   }
   await page.locator('[data-liveness="passed"]').waitFor();
-  await page.getByRole("button", { name: "Hand in for review" }).click();
+  await page.getByRole("button", { name: "Submit for review" }).click();
   await page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
 }
 
@@ -94,13 +94,13 @@ async function enterConsole(page: Page): Promise<void> {
   await page.waitForURL("**/operator/kyc");
   // Without an authenticator the console shows nothing.
   await page.getByText("Operators need an authenticator app").waitFor();
-  await page.getByRole("link", { name: "Go to security" }).click();
+  await page.getByRole("link", { name: "Go to Security" }).click();
   await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
   const secret = (await page.locator("[data-totp-secret]").innerText()).trim();
   await typeCode(page, showTotp(secret));
   await page.getByRole("button", { name: "Remove: Authenticator app" }).waitFor();
   await visit(page, `${site.origin}/operator/kyc`);
-  await page.getByRole("heading", { name: "Waiting" }).waitFor();
+  await page.getByRole("heading", { name: "Awaiting review" }).waitFor();
 }
 
 async function openFirst(page: Page): Promise<void> {
@@ -109,13 +109,17 @@ async function openFirst(page: Page): Promise<void> {
     .getByRole("button", { name: /journey\.example|p\*/i })
     .first()
     .click();
-  await page.getByRole("heading", { name: "What they wrote" }).waitFor();
+  await page.getByRole("heading", { name: "Submitted details" }).waitFor();
 }
 
-async function decide(page: Page, button: "Approve" | "Reject" | "Ask for more", reason = ""): Promise<void> {
-  if (reason !== "") await page.getByLabel("Reason, in words for the person").fill(reason);
+async function decide(
+  page: Page,
+  button: "Approve" | "Reject" | "Request more information",
+  reason = "",
+): Promise<void> {
+  if (reason !== "") await page.getByLabel("Reason (shown to the user)").fill(reason);
   await page.getByRole("button", { name: button }).click();
-  await page.getByText("Decided. The person has been told.").waitFor();
+  await page.getByText("Decided. The user has been notified.").waitFor();
 }
 
 /** Sent back for more, then approved. */
@@ -123,14 +127,14 @@ async function passLevelOne(person: Page, operator: Page): Promise<void> {
   await writeLevelOne(person);
   await openFirst(operator);
   await operator.getByText("United Kingdom").waitFor();
-  await operator.getByRole("button", { name: "Ask for more" }).click();
-  await operator.getByText("Say why, so that the person knows what to do.").waitFor();
-  await decide(operator, "Ask for more", "Write your second name too.");
+  await operator.getByRole("button", { name: "Request more information" }).click();
+  await operator.getByText("Enter a reason so that the user knows what to do.").waitFor();
+  await decide(operator, "Request more information", "Write your second name too.");
   await visit(person, `${site.origin}/identity`);
   await person.locator('[data-kyc-state="MORE_INFO"]').waitFor();
   await person.getByText("Write your second name too.").waitFor();
   await person.getByLabel("First name").fill("Ada May");
-  await person.getByRole("button", { name: "Hand in for review" }).click();
+  await person.getByRole("button", { name: "Submit for review" }).click();
   await person.locator('[data-kyc-state="SUBMITTED"]').waitFor();
   await openFirst(operator);
   await operator.getByText("Ada May").waitFor();
@@ -142,9 +146,9 @@ async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await visit(person, `${site.origin}/identity`);
   await writeLevelTwo(person);
   await openFirst(operator);
-  await operator.getByText("Passed (simulated: no face was examined)").waitFor();
-  await operator.getByRole("button", { name: "Show: Document, front" }).click();
-  const picture = operator.getByRole("img", { name: "Document, front" });
+  await operator.getByText("Passed (simulated: no face was checked)").waitFor();
+  await operator.getByRole("button", { name: "Show: Document (front)" }).click();
+  const picture = operator.getByRole("img", { name: "Document (front)" });
   await picture.waitFor();
   // It has its place before it is read.
   await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
@@ -157,9 +161,9 @@ async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await person.locator('[data-kyc-state="REJECTED"]').waitFor();
   await person.getByText("The picture is one dot.").waitFor();
   const sent = person.waitForResponse((response) => response.url().includes("/kyc/upload?"));
-  await person.getByLabel(/Choose a file: Document, front/).setInputFiles(PICTURE);
+  await person.getByLabel(/Choose file: Document \(front\)/).setInputFiles(PICTURE);
   expect((await sent).status()).toBe(200);
-  await person.getByRole("button", { name: "Hand in for review" }).click();
+  await person.getByRole("button", { name: "Submit for review" }).click();
   await person.locator('[data-kyc-state="SUBMITTED"]').waitFor();
   await openFirst(operator);
   await decide(operator, "Approve");
@@ -168,19 +172,19 @@ async function passLevelTwo(person: Page, operator: Page): Promise<void> {
 /** Residence and source of funds, each with a document. */
 async function passLevelThree(person: Page, operator: Page): Promise<void> {
   await visit(person, `${site.origin}/identity`);
-  await person.getByRole("heading", { name: "What level 3 asks for" }).waitFor();
-  await person.getByLabel("Home address").fill("1 Escapement Row, London");
+  await person.getByRole("heading", { name: "Requirements for level 3" }).waitFor();
+  await person.getByLabel("Residential address").fill("1 Escapement Row, London");
   await person.getByLabel("Source of funds").fill("Wages");
-  await person.getByRole("button", { name: "Hand in for review" }).click();
-  await person.getByText("Fill in every field and add every file first.").waitFor();
+  await person.getByRole("button", { name: "Submit for review" }).click();
+  await person.getByText("Complete every field and upload every file first.").waitFor();
   const paper = { name: "bill.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") };
-  await person.getByLabel(/Choose a file: Proof of address/).setInputFiles(paper);
-  await person.getByText("take a photograph of a paper").waitFor();
-  await person.getByLabel(/Choose a file: Proof of address/).setInputFiles(PICTURE);
+  await person.getByLabel(/Choose file: Proof of address/).setInputFiles(paper);
+  await person.getByText("Upload a JPEG, PNG or WebP image").waitFor();
+  await person.getByLabel(/Choose file: Proof of address/).setInputFiles(PICTURE);
   await person.getByText("Uploaded").first().waitFor();
-  await person.getByLabel(/Choose a file: Proof of funds/).setInputFiles(PICTURE);
+  await person.getByLabel(/Choose file: Proof of funds/).setInputFiles(PICTURE);
   await person.getByText("Uploaded").nth(1).waitFor();
-  await person.getByRole("button", { name: "Hand in for review" }).click();
+  await person.getByRole("button", { name: "Submit for review" }).click();
   await person.locator('[data-kyc-state="SUBMITTED"]').waitFor();
   await openFirst(operator);
   await operator.getByText("1 Escapement Row, London").waitFor();
@@ -189,15 +193,15 @@ async function passLevelThree(person: Page, operator: Page): Promise<void> {
   await decide(operator, "Approve");
   await visit(person, `${site.origin}/identity`);
   await person.getByText("Level 3 is approved").waitFor();
-  await person.getByText("Every level is reached.").waitFor();
+  await person.getByText("You have reached the highest level.").waitFor();
 }
 
 test("[AUTH-11] [AUTH-13] [OPS-1] a user is guided through three levels with documents; an operator reviews them", async () => {
   const person = await newPage(browser);
   await register(person.page, site.origin, mintAccount());
   await person.page.getByRole("heading", { name: "Verify your identity" }).waitFor();
-  await person.page.getByRole("link", { name: "Go to identity" }).click();
-  await person.page.getByText("0 USDT a day", { exact: true }).waitFor();
+  await person.page.getByRole("link", { name: "Verify identity" }).click();
+  await person.page.getByText("0 USDT per day", { exact: true }).waitFor();
   const operator = await newPage(browser);
   for (const { context } of [person, operator]) {
     await context.addCookies([{ name: "cw_notice", value: "1", url: site.origin }]);

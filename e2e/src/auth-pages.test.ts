@@ -28,13 +28,13 @@ const OPEN = [
 ] as const;
 
 const STEPS = [
-  ["/login-cw/verification", "Enter your authenticator code"],
+  ["/login-cw/verification", "Enter authenticator code"],
   ["/login-cw/device-verification", "Is this you?"],
   ["/login-cw/social-verification", "Link your account"],
   ["/register/create", "Choose a password"],
-  ["/register/verification", "Confirm it is yours"],
+  ["/register/verification", "Verify your account"],
   ["/register-cw/create", "Choose a password"],
-  ["/register-cw/verification", "Confirm it is yours"],
+  ["/register-cw/verification", "Verify your account"],
   ["/forget-cw/verification", "Enter the code"],
   ["/forget-cw/reset", "Choose a new password"],
 ] as const;
@@ -98,7 +98,7 @@ test("[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, light and d
   await visit(page, `${site.origin}/security`);
   await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
   await page.getByRole("dialog").waitFor();
-  if ((await page.getByRole("heading", { name: "Confirm it is you" }).count()) > 0) {
+  if ((await page.getByRole("heading", { name: "Confirm it’s you" }).count()) > 0) {
     await inspect("proof");
     await page.getByRole("button", { name: "Send code" }).click();
     await page.getByLabel("Digit 1").waitFor();

@@ -32,7 +32,7 @@ async function prove(page: Page, account: string): Promise<void> {
   const send = page.getByRole("button", { name: "Send code" });
   const field = page.getByRole("dialog");
   await field.waitFor();
-  if ((await page.getByRole("heading", { name: "Confirm it is you" }).count()) === 0) return;
+  if ((await page.getByRole("heading", { name: "Confirm it’s you" }).count()) === 0) return;
   await send.click();
   await page.getByLabel("Digit 1").waitFor();
   await typeCode(page, await readCode(site.origin, account, "step-up"));
@@ -40,7 +40,7 @@ async function prove(page: Page, account: string): Promise<void> {
 
 async function openSecurity(page: Page): Promise<void> {
   await visit(page, `${site.origin}/security`);
-  await page.getByRole("heading", { name: "Ways to prove it is you" }).waitFor();
+  await page.getByRole("heading", { name: "Two-factor authentication" }).waitFor();
 }
 
 describe("the authenticator", () => {
@@ -55,8 +55,8 @@ describe("the authenticator", () => {
     const secret = (await page.locator("[data-totp-secret]").innerText()).trim();
     await typeCode(page, showTotp(secret));
     await page.getByRole("button", { name: "Remove: Authenticator app" }).waitFor();
-    await page.getByText(/Withdrawals rest for/).waitFor();
-    await page.getByText("an authenticator was bound").waitFor();
+    await page.getByText(/Withdrawals are locked for/).waitFor();
+    await page.getByText("an authenticator was added").waitFor();
     expect(watch.troubles).toEqual([]);
 
     await clearCookies(page);
@@ -83,16 +83,16 @@ describe("changes", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Change: Fund password" }).waitFor();
 
-    await page.getByRole("button", { name: "Set: Anti-phishing word" }).click();
-    await page.getByRole("textbox", { name: /Word/ }).fill("no");
+    await page.getByRole("button", { name: "Set: Anti-phishing code" }).click();
+    await page.getByRole("textbox", { name: /Code/ }).fill("no");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("4 to 20 letters and digits, nothing else").waitFor();
-    await page.getByRole("textbox", { name: /Word/ }).fill("escapement7");
+    await page.getByText("Use 4 to 20 letters and digits only").waitFor();
+    await page.getByRole("textbox", { name: /Code/ }).fill("escapement7");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("escapement7").waitFor();
 
     const phone = mintAccount("phone");
-    await page.getByRole("button", { name: "Bind: Phone" }).click();
+    await page.getByRole("button", { name: "Link: Phone" }).click();
     await page.getByRole("textbox", { name: /New phone number/ }).fill(phone);
     await page.getByRole("button", { name: "Send code" }).click();
     await page.getByLabel("Digit 1").waitFor();
@@ -100,7 +100,7 @@ describe("changes", () => {
     await page.getByRole("button", { name: "Change: Phone" }).waitFor();
 
     await page.getByRole("button", { name: "Change: Login password" }).click();
-    await page.getByRole("textbox", { name: "Present password" }).fill(PASSWORD);
+    await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
     await page.getByRole("textbox", { name: "New password" }).fill("mainspring-99");
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByText(/the password was changed/).waitFor();
@@ -126,7 +126,7 @@ describe("changes", () => {
     await page.getByLabel("Email or phone").fill(account);
     await page.getByRole("button", { name: "Send code" }).click();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
-    await page.getByRole("textbox", { name: "Six-digit code" }).fill(await readCode(site.origin, account, "release"));
+    await page.getByRole("textbox", { name: "6-digit code" }).fill(await readCode(site.origin, account, "release"));
     await page.getByRole("button", { name: "Release account" }).click();
     await page.getByRole("heading", { name: "Your account is released" }).waitFor();
     await context.close();
@@ -138,17 +138,17 @@ describe("identity", () => {
     const { context, page, watch } = await newPage(browser);
     await enter(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/identity`);
-    await page.getByRole("button", { name: "Hand in for review" }).click();
-    await page.getByText("Fill in every field").waitFor();
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByText("Complete every field").waitFor();
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Person");
     await typeDay(page, "Date of birth", "1990-05-04");
-    await searchOption(page, "Country of the document", "United Kingdom");
-    await chooseOption(page, "Document", "Passport");
+    await searchOption(page, "Issuing country", "United Kingdom");
+    await chooseOption(page, "Document type", "Passport");
     await page.getByLabel("Document number").fill(`P${mintAccount("phone")}`);
-    await page.getByRole("button", { name: "Save for later" }).click();
+    await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("Saved.").waitFor();
-    await page.getByRole("button", { name: "Hand in for review" }).click();
+    await page.getByRole("button", { name: "Submit for review" }).click();
     // Here the reviewer is simulated and polls once a second: it may have decided before the page has read the
     // submission.
     const states = ["SUBMITTED", "REVIEW", "APPROVED"].map((state) => `[data-kyc-state="${state}"]`);
@@ -197,7 +197,7 @@ describe("passkeys", () => {
       await page.waitForURL("**/security");
     }
     await page.getByRole("button", { name: /^Rename/ }).click();
-    await page.getByRole("textbox", { name: "Name of the passkey" }).fill("Workshop key");
+    await page.getByRole("textbox", { name: "Passkey name" }).fill("Workshop key");
     await page.getByRole("button", { name: /^Save/ }).click();
     await page.getByText("Workshop key").waitFor();
 
@@ -208,7 +208,7 @@ describe("passkeys", () => {
     await page.getByRole("button", { name: "Not on this device" }).click();
     await page.waitForURL("**/security");
     await page.getByRole("button", { name: "Remove Workshop key" }).click();
-    await page.getByText("None yet.").waitFor();
+    await page.getByText("No passkeys yet.").waitFor();
     await context.close();
   });
 });
@@ -219,12 +219,12 @@ describe("signing in by picture", () => {
     await enter(signedIn.page, site.origin, mintAccount());
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fdocs`);
-    await page.getByRole("link", { name: "Scan instead" }).click();
+    await page.getByRole("link", { name: "Log in with QR code" }).click();
     const content = await page.locator("[data-qr-content]").innerText();
     // As a phone's camera opens it.
     await visit(signedIn.page, content);
     await page.getByText("Scanned. Confirm on the other device.").waitFor();
-    await signedIn.page.getByRole("button", { name: "Yes, log it in" }).click();
+    await signedIn.page.getByRole("button", { name: "Yes, log in" }).click();
     await page.waitForURL("**/operation-cw/stay-signed-in*");
     await page.getByRole("button", { name: "Not on this device" }).click();
     await page.waitForURL("**/docs");
@@ -272,7 +272,7 @@ describe("sessions", () => {
     await visit(page, `${site.origin}/operation-cw/scan-login`);
     await page.getByLabel("Code from the other screen").fill("no-such-code-0123456789");
     await page.getByRole("button", { name: "Continue", exact: true }).click();
-    await page.getByText(/unknown, used or too old/).waitFor();
+    await page.getByText(/invalid, used or expired/).waitFor();
     const fresh = (await context.cookies()).find(({ name }) => name === "cw_access_token")?.value;
     expect(fresh === undefined || fresh === old).toBe(false);
 
@@ -301,8 +301,8 @@ describe("sessions", () => {
     await typeCode(second.page, await readCode(site.origin, account, "login"));
     await second.page.waitForURL("**/stay-signed-in");
     await visit(first.page, `${site.origin}/devices`);
-    await first.page.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await first.page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
+    await first.page.getByRole("button", { name: "Sign out all other devices" }).click();
+    await first.page.getByRole("button", { name: "Sign out all other devices" }).waitFor({ state: "detached" });
     // The button goes when the answer is shown; the other device's own page may be on its way out at the same moment.
     await expect
       .poll(async () => {
@@ -327,7 +327,7 @@ describe("sessions", () => {
     await second.page.waitForURL("**/stay-signed-in");
     await first.page.getByText(/\d unread/).waitFor();
     await first.page.getByRole("button", { name: "Mark all as read" }).click();
-    await first.page.getByText("Everything is read").waitFor();
+    await first.page.getByText("All read").waitFor();
     await first.context.close();
     await second.context.close();
   });

@@ -50,13 +50,13 @@ test("[AUTH-5] a new user signs up through another site, and signs in through it
   const { context, page, watch } = await newPage(browser);
   await visit(page, `${site.origin}/register-cw`);
   await goThrough(page, "ada");
-  await page.getByText("ada@elsewhere.example is not linked to an account here yet").waitFor();
+  await page.getByText("ada@elsewhere.example is not linked to an account").waitFor();
   // The other site's own pages load fonts from the network.
   watch.troubles.length = 0;
-  await page.getByRole("button", { name: "Open a new account" }).click();
+  await page.getByRole("button", { name: "Create new account" }).click();
   await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("ada@elsewhere.example");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("Choose where you live").waitFor();
+  await page.getByText("Select your country or region of residence").waitFor();
   await searchOption(page, "Country or region of residence", "United Kingdom");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
   await page.getByRole("checkbox").check({ force: true });
@@ -87,7 +87,7 @@ test("[USR-4] [AUTH-5] a friend's code survives the way through another site and
   await expect.poll(async () => (await context.cookies()).some(({ value }) => value.includes(code))).toBe(true);
   await visit(page, `${site.origin}/register-cw`);
   await goThrough(page, "carol");
-  await page.getByRole("button", { name: "Open a new account" }).click();
+  await page.getByRole("button", { name: "Create new account" }).click();
   await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("carol@elsewhere.example");
   await searchOption(page, "Country or region of residence", "United Kingdom");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
@@ -98,7 +98,7 @@ test("[USR-4] [AUTH-5] a friend's code survives the way through another site and
   await expect.poll(async () => (await read("detail")).friends.length).toBe(1);
   await visit(inviter.page, `${site.origin}/invite`);
   await inviter.page.getByRole("row", { name: /Signed up/ }).waitFor();
-  const rebates = inviter.page.getByRole("button", { name: "Rebates as CSV" });
+  const rebates = inviter.page.getByRole("button", { name: "Rebates (CSV)" });
   await waitAwake(rebates);
   const [saved] = await Promise.all([inviter.page.waitForEvent("download"), rebates.click()]);
   expect(saved.suggestedFilename()).toMatch(/rebates.*\.csv$/);
@@ -130,8 +130,8 @@ test("[AUTH-5] [AUTH-7] an owner binds it to their account, unlinks it, which re
   await page.getByRole("button", { name: "Unlink: Google" }).click();
   await page.getByRole("button", { name: "Unlink now: Google" }).click();
   await page.getByRole("button", { name: "Link: Google" }).waitFor();
-  await page.getByText(/Withdrawals rest for 2[34]/).waitFor();
-  await page.getByText(/an account elsewhere was unlinked/).waitFor();
+  await page.getByText(/Withdrawals are locked for 2[34]/).waitFor();
+  await page.getByText(/an external account was unlinked/).waitFor();
 
   await goThrough(page, "bert", "Link: Google");
   await page.waitForURL("**/security");
@@ -142,7 +142,7 @@ test("[AUTH-5] [AUTH-7] an owner binds it to their account, unlinks it, which re
   await register(other.page, site.origin, mintAccount());
   await visit(other.page, `${site.origin}/security`);
   await goThrough(other.page, "bert", "Link: Google");
-  await other.page.getByText("That account is linked already").waitFor();
+  await other.page.getByText("This external account is already linked").waitFor();
   await other.context.close();
   await context.close();
 });

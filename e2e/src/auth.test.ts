@@ -85,8 +85,8 @@ describe("registering", () => {
     await page.getByLabel("Email or phone").fill("nobody@");
     await page.getByRole("textbox", { name: "Password", exact: true }).fill("short");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("This is neither an email address nor a phone number").waitFor();
-    await page.getByText("Agree to the terms to go on").waitFor();
+    await page.getByText("Enter a valid email address or a phone number").waitFor();
+    await page.getByText("Agree to the terms to continue").waitFor();
     expect(await page.getByLabel("Email or phone").inputValue()).toBe("nobody@");
     await context.close();
   });
@@ -99,7 +99,7 @@ describe("registering", () => {
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => field.inputValue()).toBe("ann@gmail.com");
     await field.fill("ann@pro");
-    await page.getByRole("button", { name: "Complete to ann@proton.me" }).click();
+    await page.getByRole("button", { name: "Complete as ann@proton.me" }).click();
     await expect.poll(() => field.inputValue()).toBe("ann@proton.me");
     await context.close();
   });
@@ -116,12 +116,12 @@ describe("registering", () => {
     const code = await readCode(site.origin, account, "sign-up");
     const wrong = code === "000000" ? "111111" : "000000";
     await typeCode(page, wrong);
-    await page.getByText("This code is wrong or has expired").waitFor();
+    await page.getByText("The code is incorrect or has expired").waitFor();
     await waitFirstBox(page);
     const answered = page.waitForResponse(/\/sign-up$/);
     await page.keyboard.type(wrong);
     expect((await answered).ok()).toBe(false);
-    await page.getByText("This code is wrong or has expired").waitFor();
+    await page.getByText("The code is incorrect or has expired").waitFor();
     await waitFirstBox(page);
     await page.evaluate((text) => navigator.clipboard.writeText(text), code);
     await page.getByLabel("Digit 3").click();
@@ -145,7 +145,7 @@ describe("signing in", () => {
     await page.waitForURL("**/login-cw/device-verification*");
     await typeCode(page, await readCode(site.origin, account, "login"));
     await page.waitForURL("**/operation-cw/stay-signed-in*");
-    await page.getByRole("button", { name: "Stay signed in for 30 days" }).click();
+    await page.getByRole("button", { name: "Stay logged in for 30 days" }).click();
     await page.waitForURL("**/docs/color");
     const session = (await context.cookies()).find(({ name }) => name === "cw_session");
     expect((session?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
@@ -196,9 +196,9 @@ describe("signing in", () => {
     await clearCookies(page);
     await visit(page, `${quiet.origin}/login?redirectUrl=%2Fdocs`);
     await fillClassicLogin(page, account, "not-the-one-1");
-    await page.getByText("Account or password is wrong").waitFor();
+    await page.getByText("Incorrect account or password").waitFor();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
-    await page.getByText("Stay signed in for 30 days").click();
+    await page.getByText("Stay logged in for 30 days").click();
     await page.getByRole("button", { name: "Log in", exact: true }).click();
     await page.waitForURL("**/docs");
     expect(await isSignedIn(context)).toBe(true);
@@ -247,11 +247,11 @@ describe("a forgotten password", () => {
     await page.waitForURL("**/forget-cw/reset");
     await page.getByRole("textbox", { name: "New password" }).fill("balance-wheel-7");
     await page.getByRole("button", { name: "Set new password" }).click();
-    await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+    await page.getByRole("heading", { name: "Your password has been changed" }).waitFor();
     expect(watch.troubles).toEqual([]);
     await page.getByRole("link", { name: "Log in" }).click();
     await fillLogin(page, account, PASSWORD);
-    await page.getByText("Account or password is wrong").waitFor();
+    await page.getByText("Incorrect account or password").waitFor();
     await page.getByRole("textbox", { name: "Password", exact: true }).fill("balance-wheel-7");
     await page.getByRole("button", { name: "Log in", exact: true }).click();
     await page.waitForURL(/device-verification|stay-signed-in/);
@@ -265,7 +265,7 @@ describe("a forgotten password", () => {
     await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/forget-cw/verification");
     await typeCode(page, "123456");
-    await page.getByText("This code is wrong or has expired").waitFor();
+    await page.getByText("The code is incorrect or has expired").waitFor();
     await context.close();
   });
 });

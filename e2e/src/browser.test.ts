@@ -253,7 +253,7 @@ describe("themes", () => {
   test("[SITE-5] the toggle paints, stores and updates the browser's frame", async () => {
     const { context, page, watch } = await newPage(browser);
     await visit(page, site.origin);
-    await page.getByRole("button", { name: "Choose a theme" }).click();
+    await page.getByRole("button", { name: "Choose theme" }).click();
     await page.getByRole("dialog", { name: "Theme" }).getByText("Dark", { exact: true }).click();
     await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
     await page.waitForFunction(
@@ -302,11 +302,11 @@ describe("header", () => {
     const field = page.getByRole("combobox", { name: "Search" });
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     // Enter comes before the answer here: it opens the result for this query, not for an earlier one.
-    await page.keyboard.type("colour");
+    await page.keyboard.type("color");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/color");
     // The address changes before the page does; a key pressed in between belongs to neither.
-    await page.getByRole("heading", { level: 1, name: "Colour" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Color" }).waitFor();
     await page.keyboard.press("/");
     await field.waitFor();
     await page.keyboard.press("Escape");
@@ -319,7 +319,7 @@ describe("header", () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
     await page.getByRole("button", { name: /language and currency/ }).click();
-    await page.getByText("Red up").click();
+    await page.getByText("Red up, green down").click();
     await page.getByText("EUR", { exact: true }).click();
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
     await page.keyboard.press("Escape");
@@ -327,14 +327,14 @@ describe("header", () => {
     await waitCookie(context, ({ name, value }) => name === "cw_currency" && value === "EUR");
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
-    await page.getByRole("button", { name: /EN · EUR, language and currency/ }).waitFor();
+    await page.getByRole("button", { name: /EN · EUR: language and currency/ }).waitFor();
     await context.close();
   });
 
   test("[SITE-16] a narrow screen has the menu sheet", async () => {
     const { context, page } = await newPage(browser, { viewport: { width: 360, height: 844 }, hasTouch: true });
     await visit(page, site.origin);
-    await page.getByRole("button", { name: "Open the menu" }).click();
+    await page.getByRole("button", { name: "Open menu" }).click();
     await page.getByRole("dialog", { name: "Products" }).getByRole("link", { name: "Design system" }).click();
     await page.waitForURL("**/docs");
     await context.close();

@@ -35,7 +35,7 @@ const ASKED_MS = 5_000;
 
 /** Drags the line from one price to another and answers the confirmation; the chart keeps moving during it. */
 export async function dragLine(page: Page, field: Locator, heights: Heights, from: number, to: number): Promise<void> {
-  const question = page.getByRole("dialog", { name: "Change order" });
+  const question = page.getByRole("dialog", { name: "Amend order" });
   await expect
     .poll(async () => {
       const { x, placeOf } = await readScale(page, field, heights);
@@ -51,6 +51,6 @@ export async function dragLine(page: Page, field: Locator, heights: Heights, fro
       );
     })
     .toBe(true);
-  await question.getByRole("button", { name: "Change order" }).click();
-  await page.getByText("Order changed").last().waitFor();
+  await question.getByRole("button", { name: "Amend order" }).click();
+  await page.getByText("Order amended").last().waitFor();
 }

@@ -57,13 +57,13 @@ test("[COPY-1] at least twelve simulated leaders with a past of ninety days are 
   expect(await findViolations(page)).toEqual([]);
   await page.locator("[data-leader] h2 a").first().click();
   await page.getByRole("heading", { name: "Statistics" }).waitFor();
-  await page.getByText("BTC held").waitFor();
+  await page.getByText("BTC (held)").waitFor();
   expect(await findViolations(page)).toEqual([]);
   // Recomputed in the browser, from the public record.
   const recompute = page.getByRole("button", { name: "Recompute here" });
   await waitAwake(recompute);
   await recompute.click();
-  await page.getByText("are the same", { exact: false }).waitFor();
+  await page.getByText("figures match", { exact: false }).waitFor();
   // The leader's closed trades: the second page, and all of it as a file.
   const pages = page.getByRole("navigation", { name: "Pages" }).first();
   await waitAwake(pages.getByRole("button", { name: "Page 2", exact: true }));
@@ -127,11 +127,11 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await copy.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Get 10,000 test USDT" }).click();
-  await dialog.getByText("10,000.00 USDT free", { exact: false }).waitFor();
-  await dialog.getByLabel("Most slippage").fill("9");
-  await dialog.getByText("One field needs a change").waitFor();
-  await dialog.getByLabel("Most slippage").fill("1");
-  await dialog.getByText("I read the risk disclosure").click();
+  await dialog.getByText("10,000.00 USDT available", { exact: false }).waitFor();
+  await dialog.getByLabel("Max slippage").fill("9");
+  await dialog.getByText("Check the highlighted field").waitFor();
+  await dialog.getByLabel("Max slippage").fill("1");
+  await dialog.getByText("I have read the risk disclosure").click();
   await dialog.getByRole("button", { name: /^Copy with/ }).click();
   await dialog.waitFor({ state: "hidden" });
   await visit(page, `${site.origin}/copy/mine`);
@@ -142,12 +142,12 @@ test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts mon
   await page.getByRole("button", { name: "Statement" }).click();
   expect((await saved).suggestedFilename()).toMatch(/^copies-futures.*\.csv$/);
   await card.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("dialog").getByLabel("Stop when equity falls to").fill("80");
+  await page.getByRole("dialog").getByLabel("Stop loss at equity").fill("80");
   await page.getByRole("dialog").getByRole("button", { name: "Save settings" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await card.getByRole("button", { name: "Transfer" }).click();
   await page.getByRole("dialog").getByLabel("Amount").fill("100");
-  await page.getByRole("dialog").getByRole("button", { name: "Put in" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add funds" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
 
@@ -179,7 +179,7 @@ test("[COPY-3] within minutes the leader acts, and the newcomer sees it copied",
   const far = (Number(mark) * (isLong ? 0.5 : 1.5)).toFixed(decimals);
   await page.getByRole("dialog").getByLabel("Stop loss at").fill(far);
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole("dialog").getByRole("button", { name: "Set stops" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Set TP/SL" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await row.getByText(Number(far).toLocaleString("en-US", { minimumFractionDigits: decimals })).waitFor();
 });
@@ -207,7 +207,7 @@ test("[COPY-3] changes elsewhere appear on the open page at once, over the socke
   await card.getByText("× 0.5").waitFor();
   await stop.click();
   await page.getByRole("button", { name: "Close all positions" }).click();
-  await card.getByText("You stopped this copy and closed everything.").waitFor();
+  await card.getByText("You stopped copying and closed all positions.").waitFor();
   page.off("request", listen);
   expect(requested).toEqual([]);
 });
@@ -219,7 +219,7 @@ test("[COPY-2] spot has its own list; the phone shows both without scrolling sid
     expect([path, await measureOverflow(page)]).toEqual([path, 0]);
   }
   await visit(page, `${site.origin}/copy/lead`);
-  await page.getByText("Conditions of leading").waitFor();
+  await page.getByText("Requirements").waitFor();
   // On a phone the dialog goes in three steps.
   await visit(page, `${site.origin}/copy`);
   const copy = page.getByRole("button", { name: /^Copy / }).first();
@@ -227,15 +227,15 @@ test("[COPY-2] spot has its own list; the phone shows both without scrolling sid
   await copy.click();
   const dialog = page.getByRole("dialog");
   for (const [step, seen, unseen] of [
-    [1, "Investment", "Most slippage"],
-    [2, "Most slippage", "Investment"],
+    [1, "Investment", "Max slippage"],
+    [2, "Max slippage", "Investment"],
   ] as const) {
     await dialog.getByText(`Step ${step} of 3`, { exact: false }).waitFor();
     await dialog.getByLabel(seen).waitFor();
     expect(await dialog.getByLabel(unseen).isVisible()).toBe(false);
     await dialog.getByRole("button", { name: "Next" }).click();
   }
-  await dialog.getByText("I read the risk disclosure").waitFor();
+  await dialog.getByText("I have read the risk disclosure").waitFor();
   await dialog.getByRole("button", { name: "Back" }).click();
   await dialog.getByText("Step 2 of 3", { exact: false }).waitFor();
   expect(await findViolations(page)).toEqual([]);

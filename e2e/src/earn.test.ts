@@ -43,7 +43,7 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await page.getByRole("button", { name: "Redeem" }).first().click();
   await dialog.getByRole("button", { name: /^Redeem 100/ }).click();
   await page
-    .getByText(/In your spot account|Paid after 00:00 UTC/)
+    .getByText(/Credited to your spot account|Will be credited after/)
     .first()
     .waitFor();
   const fin = page.getByRole("button", { name: /^Subscribe/ }).first();
@@ -58,7 +58,7 @@ test("[EARN-1] money goes into a flexible product and comes back, and a shark fi
   await dialog.getByLabel("Price on the curve").waitFor();
   // The consent names the settlement and the whole time the money is locked, as the rows above it do.
   const row = (label: string) => dialog.getByText(label, { exact: true }).locator("..").locator("dd").innerText();
-  const [settles, locked] = [await row("Settles"), await row("Locked from now")];
+  const [settles, locked] = [await row("Settles"), await row("Lock period")];
   await dialog.getByText(`locked until ${settles} UTC (${locked} from now)`).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
@@ -81,7 +81,7 @@ test("[EARN-1] what spot lacks comes from funding by one click, and the form con
   await subscribe.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Amount").fill(String(free + 300));
-  await dialog.getByRole("button", { name: "Transfer 300 USDT from Funding and go on" }).click();
+  await dialog.getByRole("button", { name: "Transfer 300 USDT from Funding and continue" }).click();
   await page
     .getByText(/^Subscribed: /)
     .first()
@@ -90,15 +90,15 @@ test("[EARN-1] what spot lacks comes from funding by one click, and the form con
 
 test("[EARN-1] a recurring buy starts, pauses and ends", async () => {
   await visit(page, `${site.origin}/earn`);
-  await page.getByRole("link", { name: "Start: The two largest" }).click();
+  await page.getByRole("link", { name: "Start: Top two" }).click();
   await page.waitForURL("**/earn/recurring?mix=BTC-70.ETH-30*");
-  await expect.poll(() => page.getByRole("textbox", { name: "Weight of ETH" }).inputValue()).toBe("30");
-  expect(await page.getByRole("textbox", { name: "Weight of BTC" }).inputValue()).toBe("70");
+  await expect.poll(() => page.getByRole("textbox", { name: "Allocation of ETH" }).inputValue()).toBe("30");
+  expect(await page.getByRole("textbox", { name: "Allocation of BTC" }).inputValue()).toBe("70");
   await visit(page, `${site.origin}/earn/recurring`);
   const start = page.getByRole("button", { name: "Start plan" });
   await waitAwake(start);
   await start.click();
-  await page.getByText("The plan runs.").first().waitFor();
+  await page.getByText("Plan started.").first().waitFor();
   await page.getByRole("button", { name: "Pause" }).first().click();
   await page.getByRole("button", { name: "Resume" }).first().waitFor();
   await page.getByRole("button", { name: "End", exact: true }).first().click();
@@ -121,10 +121,10 @@ test("[EARN-2] a draw is run again in the browser, and a phone shows every page 
   };
   await expect.poll(findDrawn, { timeout: 200_000, interval: 1_000 }).not.toBe("");
   await visit(page, `${site.origin}/launchpad/${drawn}`);
-  const check = page.getByRole("button", { name: "Check it yourself" });
+  const check = page.getByRole("button", { name: "Verify" });
   await waitAwake(check);
   await check.click();
-  await page.getByText(/Run again in this browser: same \d+ winners/).waitFor();
+  await page.getByText(/Verified in this browser: the same \d+ winners/).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ["/earn", "/earn/recurring", "/launchpad", `/launchpad/${drawn}`]) {
     expect(await visit(page, `${site.origin}${path}`)).toBe(200);

@@ -47,7 +47,7 @@ describe("price currency", () => {
       const { rates } = await readData<Rates>(`${site.origin}/api/v1/common/exchange-rate`);
       return (await note.innerText()).replace(String(Number(rates.JPY)), "the rate");
     };
-    await expect.poll(compare).toBe("1 US dollar is ¥the rate · simulated, no market's rate");
+    await expect.poll(compare).toBe("1 US dollar is ¥the rate · simulated, not a market rate");
     const cookie = await waitCookie(context, ({ name }) => name === "cw_currency");
     expect(cookie).toMatchObject({ value: "JPY", path: "/", sameSite: "Lax" });
     await page.reload({ waitUntil: "load" });

@@ -71,7 +71,7 @@ test("[SITE-9] a navigation that fails ends in the colour of danger", async () =
   await page.getByRole("link", { name: "Clockwork" }).first().click();
   await page.locator('[data-phase="progress"]').waitFor({ state: "attached" });
   shown.resolve();
-  await page.getByRole("heading", { level: 1, name: "The wheel has stopped" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Something went wrong" }).waitFor();
   await page.waitForFunction(() =>
     (globalThis as unknown as { barStates: string[] }).barStates.some((state) => state === "finishing failed"),
   );
@@ -85,7 +85,7 @@ test("[SITE-17] every generic label is used where it belongs", async () => {
   await page.getByRole("button", { name: "Ask first" }).click();
   const question = page.getByRole("alertdialog");
   await question.waitFor();
-  for (const name of ["OK", "Cancel", "Close this dialog"])
+  for (const name of ["OK", "Cancel", "Close dialog"])
     expect(await question.getByRole("button", { name, exact: true }).count(), name).toBe(1);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
@@ -196,7 +196,7 @@ test("[SITE-22] a part that goes to rest takes its open page along and gives it 
   const say = (isDown: boolean) =>
     tell(JSON.stringify({ event: "data", channel: "common", type: "modules", data: { modules: modules(isDown) } }));
   say(true);
-  await page.getByRole("heading", { level: 1, name: "Identity is being looked after" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Identity is under maintenance" }).waitFor();
   expect(await page.locator("main").innerText()).toContain("New disks.");
   say(false);
   await page.getByRole("heading", { level: 1, name: "Identity", exact: true }).waitFor();
@@ -307,7 +307,7 @@ test("[SITE-22] the avatar opens the account: name, worth, every section, by key
   await menu.getByText("$2,000.50").waitFor();
   await menu.getByRole("button", { name: "Hide amounts" }).click();
   await menu.getByText("$2,000.50").waitFor({ state: "detached" });
-  await menu.getByRole("button", { name: "Copy your user id" }).click();
+  await menu.getByRole("button", { name: "Copy your user ID" }).click();
   await menu.getByText("Copied").waitFor({ state: "attached" });
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(await menu.innerText()).toContain(`UID ${copied}`);

@@ -66,7 +66,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await waitAwake(verify);
   await verify.click();
   await gate.waitFor({ state: "detached" });
-  const move = form(page).getByRole("button", { name: "Move funds to this account" }).first();
+  const move = form(page).getByRole("button", { name: "Transfer funds to this account" }).first();
   await waitAwake(move);
   await move.click();
   const transfer = page.getByRole("dialog", { name: "Transfer" });
@@ -109,7 +109,7 @@ test("[FUT-3] a newcomer moves funds over, opens a levered position, sets exits,
   await expect.poll(async () => ((await answer(page))[0] as unknown as { stops: unknown[] }).stops.length).toBe(1);
 
   await orders(page).getByRole("button", { name: "Close", exact: true }).click();
-  await page.getByText("At market", { exact: true }).click();
+  await page.getByRole("menuitemradio", { name: "Market" }).click();
   const closing = page.getByRole("dialog", { name: "Close position" });
   await closing.getByRole("button", { name: /^Close 0\.010 BTC/ }).click();
   await expect.poll(async () => (await answer(page)).length).toBe(0);
@@ -142,7 +142,7 @@ test("[FUT-4] the demo starts with play money, trades on the live book and touch
   expect(await answer(page)).toEqual([]);
   // What it took of the live depth is shown at the book's foot until it is back.
   const foot = page.locator("[data-demo-depth]");
-  await foot.getByText(/back in full in \d+ s/).waitFor();
+  await foot.getByText(/restored in full in \d+ s/).waitFor();
   await expect.poll(() => foot.textContent()).toMatch(/Demo depth used\s*0\.\d{3} BTC/);
   await context.close();
 });
@@ -288,9 +288,9 @@ test("[FUT-3] behind the chart are funding, risk fund and ladder; a large screen
   const { context, page } = await newPage(browser, { viewport: { width: 1920, height: 1080 } });
   await visit(page, `${site.origin}/futures/BTC_USDT`);
   const tab = (name: string) => page.getByRole("tab", { name, exact: true });
-  await tab("Ladder").click();
+  await tab("Leverage tiers").click();
   await page.getByRole("columnheader", { name: "Deduction" }).waitFor();
-  await tab("Risk fund").click();
+  await tab("Insurance fund").click();
   await page.getByText("Balance, USDT").waitFor();
   await tab("Funding").click();
   await page.getByRole("heading", { name: "Funding history" }).waitFor();
@@ -306,22 +306,24 @@ test("[FUT-3] the data page shows the mark's sources and the fund's payments, pa
   await waitMarket(page);
   const inputs = page.getByRole("region", { name: "Mark, each second" });
   await expect.poll(() => inputs.getByRole("row").count()).toBe(4);
-  for (const text of ["Liquidated, 24 h", "8 h peak drawdown", "Deleveragings, 90 d", "Impact notional"])
+  for (const text of ["Liquidations, 24 h", "Peak drawdown, 8 h", "ADL events, 90 d", "Impact notional"])
     await page.getByText(text, { exact: true }).waitFor();
   // The mark is the middle one of the three, unless the index bounds it.
   const prices = async () =>
     (await inputs.getByRole("row").allTextContents()).map((row) => /[\d,]+\.\d$/.exec(row)?.[0] ?? "none");
   await expect.poll(async () => allOf(await prices(), (price) => price !== "none")).toBe(true);
-  const parts = page.getByRole("navigation", { name: "Parts of this page" });
-  await parts.getByRole("link", { name: "Ladder" }).click();
+  const parts = page.getByRole("navigation", { name: "Sections" });
+  await parts.getByRole("link", { name: "Leverage tiers" }).click();
   await expect.poll(() => new URL(page.url()).hash).toBe("#ladder");
-  await expect.poll(() => parts.getByRole("link", { name: "Ladder" }).getAttribute("aria-current")).toBe("location");
+  await expect
+    .poll(() => parts.getByRole("link", { name: "Leverage tiers" }).getAttribute("aria-current"))
+    .toBe("location");
   const csv = page.getByRole("button", { name: "CSV" });
   await waitAwake(csv);
   await csv.click();
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: "Ladder" }).click(),
+    page.getByRole("menuitem", { name: "Leverage tiers" }).click(),
   ]);
   const chunks: Buffer[] = [];
   for await (const chunk of await saved.createReadStream()) chunks.push(chunk as Buffer);
@@ -335,10 +337,10 @@ test("[FUT-3] the data page shows the mark's sources and the fund's payments, pa
   await expect.poll(() => samples.count()).toBeGreaterThan(2);
   expect(await samples.nth(1).textContent()).toMatch(/^1\d{4}-.+%$/);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Choose a contract: BTCUSDT" }).click();
+  await page.getByRole("button", { name: "Select contract: BTCUSDT" }).click();
   await page.getByRole("menuitemradio", { name: "ETHUSD", exact: true }).click();
   await expect.poll(() => new URL(page.url()).pathname).toBe("/futures/data/ETH_USD");
-  const whose = page.getByRole("radiogroup", { name: "Whose liquidations" }).getByRole("radio", { name: "All" });
+  const whose = page.getByRole("radiogroup", { name: "Scope" }).getByRole("radio", { name: "All" });
   await whose.click();
   await expect.poll(() => whose.getAttribute("aria-checked")).toBe("true");
   await context.close();

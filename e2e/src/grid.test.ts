@@ -37,8 +37,8 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   const tab = page.getByRole("tab", { name: "Grid bots" });
   await waitAwake(tab);
   await tab.click();
-  await page.getByRole("button", { name: "Draw a grid on the chart" }).click();
-  const upper = page.getByLabel("Upper", { exact: true });
+  await page.getByRole("button", { name: "Set the grid on the chart" }).click();
+  const upper = page.getByLabel("Upper price", { exact: true });
   await upper.waitFor();
   const before = await upper.inputValue();
   // The upper edge's label is at the chart's left, at the top while the edge is outside the view.
@@ -57,38 +57,38 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
     return upper.inputValue();
   };
   await expect.poll(dragEdge).not.toBe(before);
-  await page.getByRole("button", { name: "Take the lines away" }).click();
+  await page.getByRole("button", { name: "Hide grid lines" }).click();
   await visit(page, `${site.origin}/grid/spot?pair=BTC_USDT`);
   const infinity = page.getByRole("radio", { name: "Infinity" });
   await waitAwake(infinity);
   await infinity.click();
   await page.getByText("No upper price").waitFor();
-  const share = page.getByRole("slider", { name: "Part of what is available" });
+  const share = page.getByRole("slider", { name: "Share of available balance" });
   await waitAwake(share);
   await share.focus();
   await page.keyboard.press("End");
   await expect.poll(() => page.getByLabel("Investment", { exact: true }).inputValue()).toBe("5000.00");
   await page.getByLabel("Investment", { exact: true }).fill("1000");
-  await page.getByLabel("Grids below the price").fill("8");
+  await page.getByLabel("Grids below price").fill("8");
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);
   await page.getByText("∞").first().waitFor();
   await page.getByRole("button", { name: "CSV" }).waitFor();
-  await page.getByRole("button", { name: "Clone" }).click();
+  await page.getByRole("button", { name: "Copy settings" }).click();
   await page.getByText("Copies the parameters only").waitFor();
   const original = page.url();
   await page.getByLabel("Investment", { exact: true }).fill("1500");
   // The clone's order quantity is shown before it is created.
   const quantity = page.getByRole("dialog").getByRole("definition").first();
   await expect.poll(() => quantity.textContent()).toMatch(/^0\.[0-9]+ BTC$/);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use" }).click();
   // The clone is a separate bot, on its own page.
   await page.waitForURL((url) => /\/grid\/bot\/[0-9]+/.test(url.pathname) && url.href !== original);
   await page.getByText("1,500 USDT").waitFor();
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Sell the coins" }).click();
-  await page.getByText("Closed: by its owner").first().waitFor();
+  await page.getByText("Closed: stopped by user").first().waitFor();
   await context.close();
 });
 
@@ -102,34 +102,34 @@ test("[GRID-1] a newcomer weighs a basket, sees errors next to it, creates it, s
   await page.getByText("5,000.00 USDT available").waitFor();
   const create = page.getByRole("button", { name: "Create bot" });
   await weight.fill("40");
-  await page.getByText("Weights are at least 1 % each and 100 % together.").waitFor();
+  await page.getByText("Each weight must be at least 1%, and weights must total 100%.").waitFor();
   await page.getByText("I accept the strategy agreement").click();
   await expect.poll(() => create.isDisabled()).toBe(true);
-  await page.getByRole("button", { name: "Even out" }).click();
+  await page.getByRole("button", { name: "Split evenly" }).click();
   await page.getByLabel("Threshold").fill("25");
-  await page.getByText("Choose a threshold of 1 to 20 %.").waitFor();
+  await page.getByText("Choose a threshold of 1% to 20%.").waitFor();
   await page.getByLabel("Threshold").fill("3");
   await page.getByLabel("Investment").fill("5001");
-  await page.getByText("Kept back for fees, 1%").waitFor();
-  await page.getByRole("button", { name: "Test it" }).click();
+  await page.getByText("Reserved for fees, 1%").waitFor();
+  await page.getByRole("button", { name: "Run back-test" }).click();
   // A young market has few candles; either is an answer.
-  await page.getByText(/The same coins left alone|not enough candles/).waitFor();
+  await page.getByText(/Holding the same coins|Not enough common price history/).waitFor();
   await create.click();
   // The server's message is next to its field.
-  await page.getByText("There is not enough in the account the money comes from.").waitFor();
+  await page.getByText("Insufficient balance in the source account.").waitFor();
   await page.getByLabel("Investment").fill("1000");
   await create.click();
   await page.waitForURL(/\/grid\/basket\/[0-9]+/);
   const address = page.url();
-  await page.getByText("Bought at the start").waitFor();
+  await page.getByText("Initial purchase").waitFor();
   await page.getByRole("heading", { name: "BTC 50 · ETH 50" }).waitFor();
-  await page.getByRole("button", { name: "Clone" }).waitFor();
+  await page.getByRole("button", { name: "Copy settings" }).waitFor();
   await visit(page, `${site.origin}/grid/bots`);
   await page.getByRole("link", { name: "BTC 50 · ETH 50" }).waitFor();
   await visit(page, address);
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Sell the coins" }).click();
-  await page.getByText("Given back").waitFor();
+  await page.getByText("Returned").waitFor();
   await page.getByText("Sold").first().waitFor();
   await context.close();
 });
@@ -144,7 +144,7 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
   };
   await expect.poll(open, { timeout: 150_000, interval: 3_000 }).toBe(1);
   await waitAwake(edge);
-  const upper = page.getByLabel("Upper", { exact: true });
+  const upper = page.getByLabel("Upper price", { exact: true });
   const before = await upper.inputValue();
   await edge.focus();
   await page.keyboard.press("Shift+ArrowUp");
@@ -156,15 +156,15 @@ test("[GRID-1] a visitor draws a grid: lines follow the edges, the back-test fol
     .getByText(/^(buy|sell) [0-9.]+$/)
     .first()
     .waitFor();
-  await page.getByText("How it is reckoned").click();
-  await page.getByText("The past promises nothing").first().waitFor();
+  await page.getByText("Calculation method").click();
+  await page.getByText("Past performance does not guarantee").first().waitFor();
   await page.getByRole("link", { name: "Log in to create a grid" }).waitFor();
   await visit(page, `${site.origin}/grid`);
   await page.getByRole("heading", { name: "Grid ranking" }).waitFor();
   const search = page.getByLabel("Pair", { exact: true });
   await waitAwake(search);
   await search.fill("nothing");
-  await page.getByText(/No bot (of the ranking fits|meets the three conditions)/).waitFor();
+  await page.getByText(/No bot(s match|s? qualif)/).waitFor();
   await search.fill("");
   await page.getByRole("button", { name: /Sort by/ }).click();
   await page.getByRole("option", { name: "Used by" }).click();
@@ -182,7 +182,7 @@ test("[GRID-1] a user creates a long futures grid, sees its liquidation price, a
   });
   expect(moved).toBe(200);
   const long = page.getByRole("radio", { name: "long" });
-  const upper = page.getByLabel("Upper", { exact: true });
+  const upper = page.getByLabel("Upper price", { exact: true });
   // A young market has no suggestion yet.
   const open = async (): Promise<boolean> => {
     await visit(page, `${site.origin}/grid/futures?pair=BTC_USDT`);
@@ -193,10 +193,10 @@ test("[GRID-1] a user creates a long futures grid, sees its liquidation price, a
   await long.click();
   // As many lines as the suggestion has may be too small for this money.
   await page.getByLabel("Grids").fill("6");
-  await page.getByText("Liquidation, all buys filled").waitFor();
-  await page.getByText("Least investment").waitFor();
-  await page.getByText("Earned per pair, after fees").waitFor();
-  await page.getByText(/Funding (by the|is left out)/).waitFor();
+  await page.getByText("Est. liquidation price (all buys filled)").waitFor();
+  await page.getByText("Minimum investment").waitFor();
+  await page.getByText("Profit per pair, after fees").waitFor();
+  await page.getByText(/Funding (from|excluded)/).waitFor();
   await page.getByText("I accept the strategy agreement").click();
   await page.getByRole("button", { name: "Create grid" }).click();
   await page.waitForURL(/\/grid\/bot\/[0-9]+/);
@@ -205,8 +205,8 @@ test("[GRID-1] a user creates a long futures grid, sees its liquidation price, a
   await page.getByLabel("Amount").fill("250");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("1,250 USDT").waitFor();
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Close the position and stop" }).click();
-  await page.getByText("Closed: by its owner").first().waitFor();
+  await page.getByText("Closed: stopped by user").first().waitFor();
   await context.close();
 });

@@ -20,13 +20,13 @@ test("[USR-1] a visitor reads every level, and a signed-in user their own with t
   await page.getByRole("row", { name: /VIP 8.*0\.000 0\.030 0\.000 0\.028 20/ }).waitFor();
   await enter(page, site.origin);
   await visit(page, `${site.origin}/vip`);
-  await page.getByRole("heading", { name: "Toward VIP 1" }).waitFor();
+  await page.getByRole("heading", { name: "Progress to VIP 1" }).waitFor();
   expect(await page.getByRole("progressbar").count()).toBe(3);
   expect(await page.getByRole("row", { name: /VIP 0 You/ }).getAttribute("aria-current")).toBe("true");
   const history = page.getByRole("button", { name: "Level history" });
   await waitAwake(history);
   await history.click();
-  await page.getByText("Your level has not changed yet.").waitFor();
+  await page.getByText("No level changes yet.").waitFor();
   await context.close();
 });
 
@@ -38,7 +38,7 @@ test("[USR-4] a link with its own split brings a friend, and the friend's split 
   await waitAwake(more);
   await more.click();
   await page.getByText("2 of 20 links").waitFor();
-  const slider = page.getByRole("slider", { name: "Your part of the fee" });
+  const slider = page.getByRole("slider", { name: "Your share of the fee" });
   await waitAwake(slider);
   await slider.focus();
   for (let step = 0; step < 5; step += 1) await page.keyboard.press("ArrowLeft");

@@ -76,7 +76,7 @@ test("[SITE-22] a newcomer comes from the first page to a first fill in at most 
 });
 
 test("[SITE-22] one total on the overview, in the account's menu, in the wallet and in the terminal; all move together", async () => {
-  const menu = page.getByText(/Total, in USD/).locator("..");
+  const menu = page.getByText(/Total, USD/).locator("..");
   /** The first number in it: "$10,000.12", "10,000.12 USDT ≈ 0.1 BTC". */
   const firstOf = (text: string) => /[0-9,]+\.[0-9]{2}/.exec(text)?.[0];
   const gives = { asset: "USDT", amount: "1000" };
@@ -147,7 +147,7 @@ test("[SPOT-4] orders, trades and transfers each have a whole page, and Back goe
 
 test("[SITE-22] the welcome, once closed, remains closed", async () => {
   await visit(page, `${site.origin}/overview`);
-  const close = page.getByRole("button", { name: "Close the welcome" });
+  const close = page.getByRole("button", { name: "Close welcome card" });
   await waitAwake(close);
   await close.click();
   await page.getByRole("region", { name: /Welcome/ }).waitFor({ state: "detached" });
@@ -157,7 +157,7 @@ test("[SITE-22] the welcome, once closed, remains closed", async () => {
 });
 
 test("[SITE-5] one switch chooses light, dark or system; the terminal has its own choice and shows it", async () => {
-  await page.getByRole("button", { name: "Choose a theme" }).click();
+  await page.getByRole("button", { name: "Choose theme" }).click();
   const panel = page.getByRole("dialog", { name: "Theme" });
   await panel.getByText("Dark", { exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
@@ -168,8 +168,8 @@ test("[SITE-5] one switch chooses light, dark or system; the terminal has its ow
     expect(new URL(page.url()).pathname).toBe("/spot/BTC_USDT");
   }
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
-  await page.getByRole("button", { name: "Choose a theme" }).click();
-  await panel.getByText("For the trading terminals alone").waitFor();
+  await page.getByRole("button", { name: "Choose theme" }).click();
+  await panel.getByText("For trading terminals only").waitFor();
   await panel.getByText("System", { exact: true }).click();
   await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
   await context.clearCookies({ name: "cw_terminal_theme" });
@@ -193,11 +193,11 @@ test("[AUTH-4] both ways in offer the same, say why a session ended, and a passk
   for (const path of ["/login", "/login-cw"]) {
     await visit(visitor.page, `${site.origin}${path}?ended=1`);
     await visitor.page.getByText("Your session has ended.").waitFor();
-    await visitor.page.getByRole("link", { name: "Scan instead" }).waitFor();
+    await visitor.page.getByRole("link", { name: "Log in with QR code" }).waitFor();
     await visitor.page.getByRole("link", { name: "Log in with a passkey" }).waitFor();
   }
   await visitor.page.getByRole("link", { name: "Log in with a passkey" }).click();
-  await visitor.page.getByText("this site was opened by its number").waitFor();
+  await visitor.page.getByText("this site was opened by its IP address").waitFor();
   // On a phone a visitor has one main button, and the home page states that prices are simulated.
   await visit(visitor.page, `${site.origin}/spot/BTC_USDT`);
   expect(await visitor.page.locator(".t-sticky button").count()).toBe(0);

@@ -35,24 +35,24 @@ export async function setCoinsAside(operator: Page, origin: string): Promise<voi
     return operator.getByRole("definition").filter({ hasText: "5,000" }).count();
   };
   await coinsThere();
-  const fund = operator.getByRole("button", { name: "Propose coins of the reserves" });
+  const fund = operator.getByRole("button", { name: "Propose coins from reserves" });
   await operator.getByLabel("Coin").first().fill("DOT");
   await operator.getByLabel("Amount").fill("5000");
   await operator.getByLabel("Reason").first().fill("journey");
   await fund.click();
-  await operator.getByText("Another operator decides about it").waitFor();
+  await operator.getByText("Another operator must approve it").waitFor();
   await expect.poll(coinsThere, { interval: 1_000 }).toBe(1);
 }
 
 /** Fills the form of a launch, with an opening that is over first, and proposes it. */
 export async function proposeLaunch(operator: Page): Promise<void> {
   const typed = {
-    "Name in addresses": "park",
-    "In one sentence": "Parks of the journey.",
-    "Supply, all coins there are": "100000",
+    "URL slug": "park",
+    "One-sentence summary": "Parks of the journey.",
+    "Total supply": "100000",
     "Price, USDT": "0.5",
     "Coins for sale": "3000",
-    "Coins of a ticket, a lot or a step": "100",
+    "Coins per ticket, lot or step": "100",
   };
   await chooseOption(operator, "Kind", "Flash sale");
   for (const [label, value] of Object.entries(typed)) await operator.getByLabel(label).fill(value);
@@ -60,14 +60,14 @@ export async function proposeLaunch(operator: Page): Promise<void> {
   await operator.getByLabel("Coin", { exact: true }).nth(1).fill("DOT");
   const dayAt = (days: number, time: string) =>
     `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)} ${time}`;
-  await operator.getByLabel("Listing, UTC").fill(dayAt(5, "08:00"));
-  await operator.getByLabel("Opens, UTC").fill(dayAt(-1, "08:00"));
-  await operator.getByLabel("Closes, UTC").fill(dayAt(3, "08:00"));
-  const propose = operator.getByRole("button", { name: "Propose the launch" });
+  await operator.getByLabel("Listing (UTC)").fill(dayAt(5, "08:00"));
+  await operator.getByLabel("Opens (UTC)").fill(dayAt(-1, "08:00"));
+  await operator.getByLabel("Closes (UTC)").fill(dayAt(3, "08:00"));
+  const propose = operator.getByRole("button", { name: "Propose launch" });
   await propose.click();
-  await operator.getByText("A round opens later than now.").first().waitFor();
-  expect(await operator.getByLabel("Opens, UTC").getAttribute("aria-invalid")).toBe("true");
-  await operator.getByLabel("Opens, UTC").fill(dayAt(2, "08:00"));
+  await operator.getByText("A round must open in the future.").first().waitFor();
+  expect(await operator.getByLabel("Opens (UTC)").getAttribute("aria-invalid")).toBe("true");
+  await operator.getByLabel("Opens (UTC)").fill(dayAt(2, "08:00"));
   await propose.click();
-  await operator.getByText("Another operator decides about it").last().waitFor();
+  await operator.getByText("Another operator must approve it").last().waitFor();
 }

@@ -86,7 +86,7 @@ async function openDesk(): Promise<BrowserContext> {
 test("[OTC-1] a list longer than a page grows by a click, keeps its rows, and restarts with new filters", async () => {
   const desk = await openDesk();
   await visit(page, `${site.origin}/otc`);
-  const rows = page.locator("main li", { hasText: "% to index" });
+  const rows = page.locator("main li", { hasText: "% vs. index" });
   const footer = page.getByText(/^\d+ of \d+ ads/);
   await expect.poll(() => rows.count()).toBe(20);
   const all = Number(/of (\d+)/.exec(await footer.innerText())?.[1]);
@@ -114,11 +114,11 @@ test("[OTC-1] coins are matched as money is, and for an unmatched request the ne
   await enter(page, site.origin, account);
   await api("/dev/identity", { level: 2 });
   await visit(page, `${site.origin}/otc`);
-  const coins = page.getByLabel("I get");
+  const coins = page.getByLabel("I receive");
   const money = page.getByLabel("I pay");
   await waitAwake(coins);
   await coins.fill("100");
-  const find = page.getByRole("button", { name: "Find the best price" });
+  const find = page.getByRole("button", { name: "Find best price" });
   await find.click();
   const buy = page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ });
   await buy.waitFor();
@@ -127,7 +127,7 @@ test("[OTC-1] coins are matched as money is, and for an unmatched request the ne
   // More than any ad takes.
   await money.fill("9999999");
   await find.click();
-  const nearest = page.getByText(/^The nearest ad takes [\d,]+ to [\d,]+ AED\.$/);
+  const nearest = page.getByText(/^The closest ad accepts [\d,]+ to [\d,]+ AED\.$/);
   await nearest.waitFor();
   expect(await findViolations(page)).toEqual([]);
   const change = page.getByRole("button", { name: /^Change to [\d,]+ AED$/ });

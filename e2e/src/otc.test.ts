@@ -59,11 +59,11 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   // A seller without a second factor is led to setting one up; buying needs none.
   const buy = page.getByRole("radio", { name: "I want to buy" });
   await page.getByRole("radiogroup").filter({ has: buy }).getByRole("radio", { name: "Sell" }).click();
-  const factor = page.getByRole("link", { name: "Set up a second factor" });
+  const factor = page.getByRole("link", { name: "Set up two-factor authentication" });
   expect(await factor.getAttribute("href")).toContain("/security");
   await buy.click();
   await amount.fill("500");
-  await page.getByRole("button", { name: "Find the best price" }).click();
+  await page.getByRole("button", { name: "Find best price" }).click();
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
   await page.waitForURL("**/otc/order/*");
   await page.getByRole("timer").waitFor();
@@ -79,15 +79,15 @@ test("[OTC-1] without a level prices are shown and the way to identity; with it 
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: /^I have paid/ }).click();
   // The simulated merchant releases within seconds, and a slow page may see the end of it first; every seventh is late.
-  await page.getByRole("heading", { name: /^(Waiting for the seller|Completed)$/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Waiting for release|Completed)$/ }).waitFor();
   await api("/dev/clock", { advanceMs: NEXT_CODE_MS });
   await page.getByRole("heading", { name: "Completed" }).waitFor();
   await api("/api/v2/users/security/trade-password/set", { password: FUND_PASSWORD });
   // Bought coins are distinguished where they would leave.
   await api("/api/asset/v1/api/wallet/transfer", { asset: "USDT", amount: "50", from: "2", to: "1", clientId: "out" });
   await visit(page, `${site.origin}/wallet/send`);
-  await page.getByText(/USDT bought on OTC, all of it free from/).waitFor();
-  await page.getByText("Withdrawable 0 USDT").waitFor();
+  await page.getByText(/USDT bought on OTC can be withdrawn from/).waitFor();
+  await page.getByText("Available to withdraw: 0 USDT").waitFor();
   await visit(page, `${site.origin}/otc/orders`);
   await page.getByText("Completed").first().waitFor();
 });
@@ -96,13 +96,13 @@ test("[OTC-1] the list is narrowed by the time to pay, and a press takes it back
   await visit(page, `${site.origin}/otc`);
   const rows = page.locator("main li", { hasText: "Gulf Meridian" });
   await rows.first().waitFor();
-  const window = page.getByRole("button", { name: /Time to pay/ });
+  const window = page.getByRole("button", { name: /Payment time limit/ });
   await waitAwake(window);
   await window.click();
   await page.getByRole("option", { name: "60 min" }).click();
   await expect.poll(() => rows.count()).toBe(0);
   await page.getByText("Creek House").first().waitFor();
-  await page.getByRole("button", { name: "Without: 60 min" }).click();
+  await page.getByRole("button", { name: "Remove filter: 60 min" }).click();
   await rows.first().waitFor();
 });
 
@@ -114,21 +114,21 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   const amount = page.locator('input[name="provider-amount"]');
   await waitAwake(amount);
   await amount.fill("100");
-  await page.getByRole("button", { name: "Get a quote" }).click();
+  await page.getByRole("button", { name: "Get quote" }).click();
   await page.getByRole("timer").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
   // The simulated provider answers within three seconds.
-  const [answer, done] = ["The provider has been told.", "The coins are in your funding account."].map((words) =>
+  const [answer, done] = ["Sent to the provider.", "The coins are in your funding account."].map((words) =>
     page.getByText(words),
   ) as [Locator, Locator];
   await answer.or(done).first().waitFor();
   await done.waitFor();
-  await page.getByRole("button", { name: "Ask for another quote" }).click();
+  await page.getByRole("button", { name: "Get new quote" }).click();
   await amount.fill("100.13");
-  await page.getByRole("button", { name: "Get a quote" }).click();
+  await page.getByRole("button", { name: "Get quote" }).click();
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
-  await page.getByText("The provider could not take the money.").waitFor();
+  await page.getByText("The provider could not collect the payment.").waitFor();
   await page.getByText("Failed", { exact: true }).last().waitFor();
   await visit(page, `${site.origin}/otc/bills?kind=provider`);
   await page.getByRole("cell", { name: /^Provider/ }).waitFor();
@@ -151,7 +151,7 @@ async function prove(): Promise<string> {
 test("[OTC-1] a payment account in the own name is added, and every page fits a phone", async () => {
   provedBy = await prove();
   await visit(page, `${site.origin}/otc/payments`);
-  const holder = page.getByLabel("Name of the holder");
+  const holder = page.getByLabel("Account holder");
   await waitAwake(holder);
   await holder.fill("Tomas Brandt");
   await page.getByLabel("Bank", { exact: true }).fill("Harbour Bank");
@@ -178,17 +178,17 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
     clientId: "sale",
   });
   await visit(page, `${site.origin}/otc?side=sell`);
-  const amount = page.getByLabel("I am paid");
+  const amount = page.getByLabel("I receive");
   await waitAwake(amount);
   await amount.fill("150");
-  await page.getByRole("button", { name: "Find the best price" }).click();
+  await page.getByRole("button", { name: "Find best price" }).click();
   await page.getByRole("button", { name: /^Sell [\d,.]+ USDT$/ }).click();
   await page.waitForURL("**/otc/order/*");
   const orderUrl = page.url();
   // The simulated buyer pays after some seconds.
-  await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Waiting for payment of 150|Buyer marked)/ }).waitFor();
   await page.reload();
-  await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Waiting for payment of 150|Buyer marked)/ }).waitFor();
   // Back to the market and forward again: one order, in its current state.
   await page.goBack();
   await page.waitForURL("**/otc?side=sell");
@@ -196,7 +196,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   await page.goForward();
   await page.waitForURL(orderUrl);
   // The address is there before the page: without a network it would not come at all.
-  await page.getByRole("heading", { name: /^(Wait for 150|The buyer says)/ }).waitFor();
+  await page.getByRole("heading", { name: /^(Waiting for payment of 150|Buyer marked)/ }).waitFor();
   await page.waitForLoadState("networkidle");
   // Changes during an offline period appear when the network is back.
   await context.setOffline(true);
@@ -207,7 +207,7 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
     })
     .toBe("PAID");
   await context.setOffline(false);
-  await page.getByRole("heading", { name: /^The buyer says 150/ }).waitFor();
+  await page.getByRole("heading", { name: /^Buyer marked 150/ }).waitFor();
   const password = page.getByLabel("Fund password");
   await waitAwake(password);
   const release = page.getByRole("button", { name: /^Release [\d,.]+ USDT$/ });
@@ -215,14 +215,14 @@ test("[OTC-1] a sale is finished alone: reloaded in the middle, gone back from, 
   expect(await findViolations(page)).toEqual([]);
   // Another code is sent a minute after the one before.
   await api("/dev/clock", { advanceMs: NEXT_CODE_MS });
-  await page.getByRole("button", { name: "Send a code" }).click();
+  await page.getByRole("button", { name: "Send code" }).click();
   provedBy = await readCode(site.origin, account, "step-up", provedBy);
   await password.fill("fund-password-2");
-  await page.getByLabel("Code that was sent to you").fill(provedBy);
+  await page.getByLabel("Verification code").fill(provedBy);
   await release.click();
-  await page.getByText(/The fund password, the passkey or the code is wrong/).waitFor();
+  await page.getByText(/The fund password, passkey or code is incorrect/).waitFor();
   await password.fill(FUND_PASSWORD);
-  await page.getByLabel("Code that was sent to you").fill(provedBy);
+  await page.getByLabel("Verification code").fill(provedBy);
   await release.click();
   await page.getByRole("heading", { name: "Completed" }).waitFor();
 });
@@ -261,7 +261,7 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; refusals are next t
   const name = page.getByLabel("Trading name");
   await waitAwake(name);
   await name.fill("Brandt Desk");
-  await page.getByRole("button", { name: "Apply and pay the bond" }).click();
+  await page.getByRole("button", { name: "Apply and deposit bond" }).click();
   await page.getByText("Active", { exact: true }).waitFor();
   await visit(page, `${site.origin}/otc/post`);
   const quantity = page.getByLabel("Quantity");
@@ -270,7 +270,7 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; refusals are next t
   // The price is there before the form is complete, and what was typed is there after a reload.
   await page.getByText(/index × [\d.]+ rate × 100.00%/).waitFor();
   await page.reload();
-  await page.getByText(/^Your draft of/).waitFor();
+  await page.getByText(/^Draft from/).waitFor();
   await expect.poll(() => quantity.inputValue()).toBe("200");
   await page.getByRole("checkbox", { name: /Harbour Bank/ }).check({ force: true });
   await page.getByRole("button", { name: "Go online" }).click();
@@ -279,27 +279,27 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; refusals are next t
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.waitForURL("**/otc/ad/*");
   await page.getByRole("heading", { name: "Edit ad" }).waitFor();
-  const smallest = page.getByLabel("Smallest order");
+  const smallest = page.getByLabel("Minimum order");
   await waitAwake(smallest);
   await expect.poll(() => quantity.isDisabled()).toBe(true);
   const save = page.getByRole("button", { name: "Save changes" });
   await smallest.fill("4000");
-  await page.getByText("The smallest order must be above zero and not above the largest.").waitFor();
+  await page.getByText("The minimum order must be above zero and not above the maximum.").waitFor();
   await expect
     .poll(async () => [await smallest.getAttribute("aria-invalid"), await save.isDisabled()])
     .toEqual(["true", true]);
   await smallest.fill("150");
-  await page.getByLabel("Of the index, %").fill("125");
+  await page.getByLabel("Percentage of index").fill("125");
   await page.getByText(/too far from the index/i).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByLabel("Of the index, %").fill("101");
-  await page.getByLabel("Note to the other side").fill("Bank transfers within minutes");
+  await page.getByLabel("Percentage of index").fill("101");
+  await page.getByLabel("Note to the counterparty").fill("Bank transfers within minutes");
   await save.click();
   await page.waitForURL("**/otc/ads");
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await page.getByRole("heading", { name: "Edit ad" }).waitFor();
   await expect.poll(() => smallest.inputValue()).toBe("150.00");
-  expect(await page.getByLabel("Note to the other side").inputValue()).toBe("Bank transfers within minutes");
+  expect(await page.getByLabel("Note to the counterparty").inputValue()).toBe("Bank transfers within minutes");
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await measureOverflow(page)).toBe(0);
 });
@@ -325,13 +325,13 @@ test("[OTC-1] a buyer without a release appeals, the seller answers, an operator
   await visit(buyer, `${site.origin}/otc/order/${orderId}`);
   await waitAwake(buyer.getByLabel("Write a message"));
   await buyer.getByRole("button", { name: /^I have paid/ }).click();
-  await buyer.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
+  await buyer.getByRole("heading", { name: "Waiting for release" }).waitFor();
   // A buyer who has paid confirms before everything is returned.
-  await buyer.getByRole("button", { name: /^I did not pay/ }).click();
+  await buyer.getByRole("button", { name: /^Cancel: not paid/ }).click();
   const requested = buyer.getByRole("alertdialog");
-  await requested.getByText(/does not come back by this/).waitFor();
+  await requested.getByText(/does not refund money/).waitFor();
   expect(await findViolations(buyer)).toEqual([]);
-  await requested.getByRole("button", { name: "Keep the order" }).click();
+  await requested.getByRole("button", { name: "Keep order" }).click();
   await api("/dev/clock", { advanceMs: LATER_MS });
   for (const one of [context, its]) await api("/api/v2/users/session/refresh", {}, one);
   await visit(buyer, `${site.origin}/otc/order/${orderId}`);
@@ -339,8 +339,8 @@ test("[OTC-1] a buyer without a release appeals, the seller answers, an operator
   await waitAwake(appeal);
   await appeal.click();
   await buyer.getByLabel("What happened", { exact: true }).fill("Sent from my own account, and nothing was released.");
-  await buyer.getByRole("button", { name: "Open the appeal" }).click();
-  await buyer.getByRole("heading", { name: "Support is deciding" }).waitFor();
+  await buyer.getByRole("button", { name: "Submit appeal" }).click();
+  await buyer.getByRole("heading", { name: "Appeal in progress" }).waitFor();
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit(page, `${site.origin}/otc/order/${orderId}`);
@@ -357,7 +357,10 @@ test("[OTC-1] a buyer without a release appeals, the seller answers, an operator
   await waitAwake(open);
   await open.click();
   await operator.getByText("It came from another name.").waitFor();
-  await operator.getByLabel("Reason, both sides read it").first().fill("The bank's statement bears the buyer's name.");
+  await operator
+    .getByLabel("Reason (shown to both parties)")
+    .first()
+    .fill("The bank's statement bears the buyer's name.");
   expect(await findViolations(operator)).toEqual([]);
   await operator.getByRole("button", { name: /^Decide for the buyer/ }).click();
   await operator
@@ -365,7 +368,7 @@ test("[OTC-1] a buyer without a release appeals, the seller answers, an operator
     .first()
     .waitFor();
   await buyer.getByRole("heading", { name: "Completed" }).waitFor();
-  await buyer.getByText(/Decided for the buyer: The bank's statement/).waitFor();
+  await buyer.getByText(/Decided in favor of the buyer: The bank's statement/).waitFor();
   await operator.close();
   await desk.close();
   await its.close();

@@ -70,7 +70,7 @@ describe("an error on the server", () => {
       // What failed inside is for the log alone.
       expect(html).not.toContain("the wheel fell off");
       expect(html).toContain("Unexpected Server Error");
-      expect(html).toMatch(new RegExp(`<a[^>]*href="${url}"[^>]*>Open the home page`));
+      expect(html).toMatch(new RegExp(`<a[^>]*href="${url}"[^>]*>Go to home page`));
       expect(html).toContain("<footer");
       expect(html).toContain('name="robots" content="noindex"');
       expect(faults.map(String)).toEqual(["Error: the wheel fell off"]);
@@ -97,7 +97,7 @@ describe("a part of the product that rests", () => {
     const { status, headers, html } = await ask("/identity", down);
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("60");
-    expect(html).toContain("Identity is being looked after");
+    expect(html).toContain("Identity is under maintenance");
     expect(html).toContain("New &lt;b&gt;disks&lt;/b&gt;.");
     expect(html).toContain("Expected back 2026-11-15 06:30 UTC+0");
   });
@@ -106,7 +106,7 @@ describe("a part of the product that rests", () => {
     for (const url of ["/", "/docs", "/login-cw"]) {
       const { status, html } = await ask(url, down);
       expect(status, url).toBe(200);
-      expect(html, url).not.toContain("is being looked after");
+      expect(html, url).not.toContain("is under maintenance");
     }
   });
 
@@ -115,7 +115,7 @@ describe("a part of the product that rests", () => {
       path === "/v1/common/global-config" ? { code: 200, data: { systemOut: "1" } } : undefined;
     const { status, html } = await ask("/", out);
     expect(status).toBe(200);
-    expect(html).toContain("The exchange is being looked after.");
+    expect(html).toContain("The exchange is under maintenance.");
   });
 });
 

@@ -100,7 +100,7 @@ describe("links", () => {
         const fees = `>${percent(makerRate)} / ${percent(takerRate)}<`;
         for (const text of [`>${maxLeverage}×<`, fees, `>${percent(liquidationRate)}<`])
           expect(row, name).toContain(text);
-        const shown = html.slice(html.indexOf(`Ladder of ${name}<`)).split("</table>")[0] ?? "";
+        const shown = html.slice(html.indexOf(`Leverage tiers of ${name}<`)).split("</table>")[0] ?? "";
         expect(ladderOf(shown), name).toEqual(await readLadder(path, pairCode));
       }
     }

@@ -217,7 +217,7 @@ describe("a language", () => {
     const { context, page } = await newPage(browser);
     await visit(page, `${site.origin}/zh_TW/help`);
     const links = page
-      .getByRole("navigation", { name: "Asked for most" })
+      .getByRole("navigation", { name: "Popular topics" })
       .getByRole("link", { name: "Submit a request" });
     expect(await links.getAttribute("href")).toBe("/zh_TW/help/chat-group/zh_TW");
     await links.click();

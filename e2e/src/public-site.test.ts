@@ -42,15 +42,15 @@ async function openVisitor(): Promise<{ page: Page; context: BrowserContext; tro
 test("[PAGE-2] [USR-8] an editor's popup is shown once to a visitor, as text", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/campaigns`);
-  await editor.getByLabel("Name, small letters and hyphens").fill("opening");
+  await editor.getByLabel("Name, lower-case letters and hyphens").fill("opening");
   await chooseOption(editor, "Kind", "Popup");
   await editor.getByLabel("Title").fill(SCRIPT.slice(0, 80));
   await editor.getByLabel("Text", { exact: true }).fill("=1+1");
-  await editor.getByLabel("Words of the link").fill("To the markets");
-  await editor.getByLabel("Leads to").fill("javascript:alert(1)");
+  await editor.getByLabel("Link text").fill("To the markets");
+  await editor.getByLabel("Link target").fill("javascript:alert(1)");
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByRole("alert").getByText("A title, a way to go that fits").waitFor();
-  await editor.getByLabel("Leads to").fill("/markets");
+  await editor.getByRole("alert").getByText("A title, a valid link target").waitFor();
+  await editor.getByLabel("Link target").fill("/markets");
   await editor.getByRole("button", { name: "Save" }).click();
   await editor.getByText("Done.").waitFor();
   expect(await findViolations(editor)).toEqual([]);
@@ -81,17 +81,17 @@ test("[USR-7] an editor writes, previews and publishes an announcement; it is in
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/articles`);
   await editor.getByRole("button", { name: "New" }).click();
-  await editor.getByLabel("Address, small letters").fill("from-the-desk");
+  await editor.getByLabel("URL slug").fill("from-the-desk");
   await editor.getByLabel("Title").fill("Said at the desk");
   await editor.getByLabel("Summary").fill(SCRIPT);
   await editor.getByLabel("Category").fill("product");
-  await editor.getByLabel("Text, in Markdown").fill(`Plain **words**.\n\n${SCRIPT}`);
+  await editor.getByLabel("Text (Markdown)").fill(`Plain **words**.\n\n${SCRIPT}`);
   await editor.getByRole("button", { name: "Preview" }).click();
   await editor.getByRole("region", { name: "Preview" }).getByText("words").waitFor();
   expect(await editor.getByText("Done.").count()).toBe(0);
   expect(await findViolations(editor)).toEqual([]);
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByRole("button", { name: "Take version 1" }).waitFor();
+  await editor.getByRole("button", { name: "Restore version 1" }).waitFor();
   await visit(editor, `${site.origin}/operator/audit`);
   await editor.getByRole("cell", { name: "announcement/from-the-desk" }).waitFor();
   await editor.close();
@@ -109,10 +109,10 @@ test("[USR-7] an editor writes, previews and publishes an announcement; it is in
 test("[USR-7] an announcement that has been out for long is changed and saved", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/articles?kind=announcement`);
-  await editor.getByRole("button", { name: "Edit: Passkeys are here" }).click();
+  await editor.getByRole("button", { name: "Edit: Passkeys are now available" }).click();
   await editor.getByLabel("Summary").fill("Said anew at the desk");
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByRole("button", { name: "Take version 1" }).waitFor();
+  await editor.getByRole("button", { name: "Restore version 1" }).waitFor();
   await editor.close();
 });
 
@@ -122,10 +122,10 @@ test("[PAGE-1] a complaint is answered in the console and read on the status pag
   await waitAwake(page.getByLabel("Message"));
   await page.getByRole("radio", { name: "Trading" }).check({ force: true });
   await page.getByLabel("Name").fill(SCRIPT.slice(0, 90));
-  await page.getByLabel("E-mail").last().fill("late@journey.example");
+  await page.getByLabel("Email").last().fill("late@journey.example");
   await page.getByLabel("Message").fill(SCRIPT);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText(/Your number is CW-/).waitFor();
+  await page.getByText(/Your ticket number is CW-/).waitFor();
 
   const staff = await desk.newPage();
   await visit(staff, `${site.origin}/operator/tickets`);
@@ -136,21 +136,21 @@ test("[PAGE-1] a complaint is answered in the console and read on the status pag
   // The writer's name in the list is the same text: only the message itself counts.
   await staff.getByRole("main").locator("ol").getByText(SCRIPT, { exact: true }).waitFor();
   expect(await findViolations(staff)).toEqual([]);
-  await staff.getByLabel("Answer, read by").fill(`Sorry. ${SCRIPT}`);
-  await staff.getByRole("button", { name: "Send answer" }).click();
+  await staff.getByLabel("Reply, visible to").fill(`Sorry. ${SCRIPT}`);
+  await staff.getByRole("button", { name: "Send reply" }).click();
   await staff.getByText("Done.").waitFor();
   expect(await staff.title()).not.toBe("taken");
   await visit(staff, `${site.origin}/operator/audit`);
   await staff.getByRole("cell", { name: "ticket.answered" }).waitFor();
   await staff.close();
 
-  await page.getByRole("link", { name: "Open the status page" }).click();
+  await page.getByRole("link", { name: "Open status page" }).click();
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByText(`Sorry. ${SCRIPT}`).waitFor();
   await page.getByText("Answered").waitFor();
   expect(await page.title()).not.toBe("taken");
   const readMails = async () => (await fetch(`${site.origin}/dev/outbox.json?to=late%40journey.example`)).text();
-  await expect.poll(readMails).toContain("An answer to CW-");
+  await expect.poll(readMails).toContain("New reply: CW-");
   expect(await readMails()).not.toMatch(/script|taken/);
   expect(troubles).toEqual([]);
   await context.close();
@@ -162,10 +162,10 @@ test("[AUTH-9] an institution that writes from a personal address gets the error
   await waitAwake(page.getByLabel("Message"));
   await page.getByLabel("Institutional").check();
   await page.getByLabel("Name").fill("Ada");
-  await page.getByLabel("E-mail").last().fill("ada@gmail.com");
+  await page.getByLabel("Email").last().fill("ada@gmail.com");
   await page.getByLabel("Message").fill("We would like to trade.");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText("Please use your company's address.").waitFor();
+  await page.getByText("Use your company email address.").waitFor();
   await context.close();
 });
 
@@ -179,10 +179,7 @@ test("[USR-8] the help centre leads into the chat, which receives the user's ide
     return route.fulfill({ contentType: "text/html", body: "<title>chat</title>" });
   });
   await visit(page, `${site.origin}/help`);
-  const [tab] = await Promise.all([
-    desk.waitForEvent("page"),
-    page.getByRole("link", { name: "Open the chat" }).click(),
-  ]);
+  const [tab] = await Promise.all([desk.waitForEvent("page"), page.getByRole("link", { name: "Open chat" }).click()]);
   await tab.waitForURL("https://chat.example/**");
   const result = new URLSearchParams(new URL(tab.url()).hash.slice(1));
   expect([result.get("appId"), result.get("token")?.split(".").length]).toEqual(["journey", 3]);
@@ -195,34 +192,34 @@ test("[USR-8] the footer and a downtime change for all visitors", async () => {
   const editor = await desk.newPage();
   await visit(editor, `${site.origin}/operator/site`);
   expect(await findViolations(editor)).toEqual([]);
-  await chooseOption(editor, "Part", "spot");
-  await editor.getByLabel("Reason, told").fill(SCRIPT);
+  await chooseOption(editor, "Module", "spot");
+  await editor.getByLabel("Reason (shown").fill(SCRIPT);
   await editor.getByRole("button", { name: "Plan" }).click();
   const requested = editor.getByRole("alertdialog", { name: "Take spot down" });
-  await requested.getByText("Every page of spot says at once that it is down").waitFor();
+  await requested.getByText("All pages of spot show a maintenance notice").waitFor();
   const confirm = requested.getByRole("button", { name: "Take spot down" });
   expect(await confirm.isDisabled()).toBe(true);
   await requested.getByLabel("Type spot to confirm").fill("spot");
   expect(await findViolations(editor)).toEqual([]);
   await confirm.click();
-  await editor.getByRole("button", { name: "Propose to open: spot" }).waitFor();
+  await editor.getByRole("button", { name: "Propose to end: spot" }).waitFor();
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/spot`);
   await page.getByText("document.title='taken'").first().waitFor();
   expect(await page.title()).not.toBe("taken");
   await visit(page, page.url());
   await page.locator("[data-maintenance]").waitFor();
-  await editor.getByRole("button", { name: "Propose to open: spot" }).click();
-  await editor.getByText("Another operator decides about it").waitFor();
+  await editor.getByRole("button", { name: "Propose to end: spot" }).click();
+  await editor.getByText("Another operator must approve it").waitFor();
   await visit(editor, `${site.origin}/operator/proposals`);
   await editor.getByText("a simulated reviewer approves").waitFor();
   await editor.getByText("decided by Simulated reviewer").first().waitFor();
   expect(await findViolations(editor)).toEqual([]);
   await visit(editor, `${site.origin}/operator/site`);
-  await editor.getByText("Every part is up").waitFor();
+  await editor.getByText("All modules are up").waitFor();
   // Reloaded while it was down, the page recovers.
   await page.locator("[data-order-form]").waitFor();
-  const box = editor.getByLabel("A line for a column");
+  const box = editor.getByLabel("One line per column");
   await box.fill(`${await box.inputValue()}\n\nOnly here\n  To the college | /college`);
   const [answer] = await Promise.all([
     editor.waitForResponse((response) => response.url().endsWith("/site/footer")),
@@ -241,7 +238,7 @@ test("[NET-8] an operator reads visits per day with their campaign", async () =>
   const headers = { cwDeviceId: crypto.randomUUID() };
   for (let call = 0; call < 3; call++) await fetch(`${site.origin}/api/open/activity/statistics?${query}`, { headers });
   const page = await desk.newPage();
-  await visitUntil(page, `${site.origin}/operator/visits`, page.getByText("3 on phones"));
+  await visitUntil(page, `${site.origin}/operator/visits`, page.getByText("3 on mobile"));
   await page.getByRole("cell", { name: "=HYPERLINK(1)" }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   const [download] = await Promise.all([
@@ -280,9 +277,9 @@ test("[USR-8] what was found is among the popular searches of the next visitor",
 test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and left by the link of its issue", async () => {
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/newsletter`);
-  await page.getByRole("main").getByLabel("E-mail").fill("reader@journey.example");
-  await page.getByRole("button", { name: "Send it to me" }).click();
-  await page.getByText("Look into your mailbox").waitFor();
+  await page.getByRole("main").getByLabel("Email").fill("reader@journey.example");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByText("Check your inbox").waitFor();
   const mailOf = async (kind: string): Promise<string> => {
     const response = await fetch(`${site.origin}/dev/outbox.json?to=reader%40journey.example`);
     const mails = (await response.json()) as { readonly kind: string; readonly text: string }[];
@@ -303,7 +300,7 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
   await editor.getByLabel("Subject").fill("Weekly");
   await editor.getByLabel("Text", { exact: true }).fill(SCRIPT);
   await editor.getByRole("button", { name: "Preview" }).click();
-  await editor.getByRole("region", { name: "Mail" }).getByText("To leave it:", { exact: false }).waitFor();
+  await editor.getByRole("region", { name: "Email" }).getByText("Unsubscribe:", { exact: false }).waitFor();
   // Nothing was sent yet.
   expect(await editor.getByText("Done.").count()).toBe(0);
   expect(await findViolations(editor)).toEqual([]);
@@ -315,7 +312,7 @@ test("[USR-7] the newsletter is requested, confirmed, sent by an editor, and lef
   expect(await issue.textContent()).toContain("1 mails");
   expect(await editor.title()).not.toBe("taken");
   await editor.close();
-  await follow("broadcast", "leave", "Leave", "Your address is removed.");
+  await follow("broadcast", "leave", "Unsubscribe", "Your address has been deleted.");
   await context.close();
 });
 
@@ -326,9 +323,9 @@ test("[PAGE-1] the calculator shows what reversing does and follows what is type
   await page.getByLabel("Entry price").evaluate((field) => field.scrollIntoView({ block: "center" }));
   await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
-  await page.getByLabel("Price now").fill("57000");
+  await page.getByLabel("Current price").fill("57000");
   await page.getByText("−1,500.00 USDT").first().waitFor();
-  await page.getByText("Then: Short 0.5 BTC").waitFor();
+  await page.getByText("After: Short 0.5 BTC").waitFor();
   await page
     .getByRole("radio", { name: "Short" })
     .or(page.getByRole("button", { name: "Short" }))
@@ -375,18 +372,18 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
   await visit(operator, `${site.origin}/operator/markets`);
   await operator.getByRole("button", { name: "Stop trading: BTC_USDT spot" }).click();
   const requested = operator.getByRole("alertdialog", { name: "Stop trading" });
-  await requested.getByText("Nobody can place an order in BTC_USDT").waitFor();
+  await requested.getByText("New orders in BTC_USDT are rejected").waitFor();
   await requested.getByLabel("Reason").fill("Wrong prices");
   await requested.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
   expect(await findViolations(operator)).toEqual([]);
   await requested.getByRole("button", { name: "Stop trading" }).click();
-  await operator.getByRole("button", { name: "Propose to open: BTC_USDT spot" }).click();
-  await operator.getByText("Another operator decides about it").waitFor();
+  await operator.getByRole("button", { name: "Propose to reopen: BTC_USDT spot" }).click();
+  await operator.getByText("Another operator must approve it").waitFor();
   await visit(operator, `${site.origin}/operator/coupons`);
   expect(await findViolations(operator)).toEqual([]);
-  await operator.getByLabel("User number").fill("1");
+  await operator.getByLabel("User ID").fill("1");
   // A coupon is valid for a day at least and a year at most, for any input.
-  const days = operator.getByLabel("Days it lives");
+  const days = operator.getByLabel("Valid for, days");
   for (const [typed, kept] of [
     ["9999", "365"],
     ["0", "1"],
@@ -396,10 +393,10 @@ test("[OPS-1] an operator stops a market by its typed code and proposes a coupon
     await days.blur();
     expect(await days.inputValue()).toBe(kept);
   }
-  await operator.getByLabel("Worth in USDT").fill("5");
+  await operator.getByLabel("Value, USDT").fill("5");
   await operator.getByLabel("Reference").fill("journey");
   await operator.getByRole("button", { name: "Propose" }).click();
-  await operator.getByText("Nobody has this number").waitFor();
+  await operator.getByText("User not found").waitFor();
   await operator.close();
 });
 

@@ -45,17 +45,17 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   const claim = page.getByRole("button", { name: "Claim: Trade 1,000 USDT on Spot" });
   await api("/dev/identity", { level: 1 });
   await claim.click();
-  await page.getByText("Your reward is here").first().waitFor();
+  await page.getByText("Reward credited").first().waitFor();
   await claim.waitFor({ state: "detached" });
-  await page.getByText("Spot fees, 50% of each").waitFor();
+  await page.getByText("Rebate on spot fees, 50% of each").waitFor();
 });
 
 test("[USR-5] a card is drawn by turnover and shown with its commitment, and draws can be viewed", async () => {
   await page.getByRole("button", { name: "Draw a card" }).click();
   await page.getByText(/^You drew: /).waitFor();
   await page.getByText("1 held").waitFor();
-  await page.getByRole("button", { name: "Check earlier draws" }).click();
-  await page.getByText("seed follows tomorrow").waitFor();
+  await page.getByRole("button", { name: "Verify past draws" }).click();
+  await page.getByText("seed published tomorrow").waitFor();
   await page.keyboard.press("Escape");
 });
 
@@ -78,12 +78,12 @@ async function seeDeskFail(operator: Page): Promise<void> {
     await route.fulfill({ json: { data: { ...data, report: null, spring: null } } });
   });
   await operator.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Rewards" }).click();
-  const failed = operator.getByRole("alert").filter({ hasText: "could not be loaded" });
+  const failed = operator.getByRole("alert").filter({ hasText: "Could not load" });
   await expect.poll(() => failed.count()).toBe(2);
   await operator.unroute(payload);
   await failed.first().getByRole("button").click();
   await expect.poll(() => failed.count()).toBe(0);
-  await operator.getByText("Brought in").first().waitFor();
+  await operator.getByText("Funded").first().waitFor();
 }
 
 const read = async (path: string): Promise<unknown> =>
@@ -97,12 +97,12 @@ test("[FUT-4] gold an operator proposes and another one grants is in account and
   const operator = await desk.newPage();
   await visit(operator, `${site.origin}/operator`);
   await seeDeskFail(operator);
-  const give = operator.getByRole("button", { name: "Propose the gold" });
-  await operator.getByLabel("Person’s number").fill(String(data.id));
-  await operator.getByLabel("Amount of gold").fill("50");
+  const give = operator.getByRole("button", { name: "Propose almighty gold" });
+  await operator.getByLabel("User ID").fill(String(data.id));
+  await operator.getByLabel("Almighty gold amount").fill("50");
   await operator.getByLabel("Reason").last().fill("journey");
   await give.click();
-  await operator.getByText("Another operator decides about it").last().waitFor();
+  await operator.getByText("Another operator must approve it").last().waitFor();
   await desk.close();
 
   await api("/dev/identity", { level: 1 });
@@ -125,7 +125,7 @@ test("[FUT-4] gold an operator proposes and another one grants is in account and
   await expect.poll(() => gold.textContent()).toContain("49.9");
   await page
     .getByRole("region", { name: "Your orders" })
-    .getByRole("tab", { name: /^Fills/ })
+    .getByRole("tab", { name: /^Trade history/ })
     .click();
   await page
     .getByText(/, gold paid 0\.\d+/)

@@ -29,7 +29,7 @@ const PANELS: readonly Shot[] = [
   { name: "panel-more", path: "/", wide: true, act: (page) => openPanel(page, "More") },
   { name: "panel-settings", path: "/", wide: true, act: (page) => openPanel(page, /language and currency/) },
   { name: "panel-search", path: "/", act: (page) => page.keyboard.press("/") },
-  { name: "panel-menu", path: "/", wide: false, act: (page) => openPanel(page, "Open the menu") },
+  { name: "panel-menu", path: "/", wide: false, act: (page) => openPanel(page, "Open menu") },
   { name: "error-404", path: "/no-such-page" },
 ];
 

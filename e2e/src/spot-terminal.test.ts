@@ -122,7 +122,7 @@ test("[SPOT-4] another pair is chosen by keyboard alone, and the focus is unchan
   await drawer.getByRole("option", { name: /ETH/ }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/spot/ETH_USDT");
-  await page.getByRole("button", { name: /now ETH\/USDT/ }).waitFor();
+  await page.getByRole("button", { name: /current: ETH\/USDT/ }).waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""))
     .toContain("ETH/USDT");
@@ -196,10 +196,10 @@ test("[NET-5] [SPOT-4] a lost connection dims the numbers and is reported; they 
   await page.locator('[data-chart="shown"]').waitFor();
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
-  await page.getByText("Prices may be behind").waitFor();
+  await page.getByText("Prices may be delayed").waitFor();
   await expect.poll(() => page.locator(".terminal").getAttribute("data-stale")).not.toBeNull();
   await context.setOffline(false);
-  await page.getByText("Prices may be behind").waitFor({ state: "detached" });
+  await page.getByText("Prices may be delayed").waitFor({ state: "detached" });
   const before = await readBook(page);
   await expect.poll(() => readBook(page)).not.toBe(before);
   await context.close();
@@ -372,7 +372,7 @@ test("[SPOT-4] [SPOT-5] one-click trading skips confirmations, sides have keys, 
   const coupons = page.getByRole("dialog", { name: "Your coupons" });
   const convert = coupons.getByRole("button", { name: "Convert to BTC" });
   await convert.click();
-  await page.getByText("Verify your identity first: a reward is given once to a person.").first().waitFor();
+  await page.getByText("Verify your identity first. Each reward is given once per person.").first().waitFor();
   await call(page, "/dev/identity", { level: 1 });
   await convert.click();
   await coupons.getByText(/Converted to 0\.000\d+ BTC at/).waitFor();

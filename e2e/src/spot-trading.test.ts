@@ -82,7 +82,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   // Invalid input is reported next to its field and changes nothing.
   await typeOrder(page, "30000", "0.00001");
   await page.keyboard.press("Enter");
-  await form(page).getByText("The total must be at least 5 USDT.").waitFor();
+  await form(page).getByText("Minimum order value is 5 USDT.").waitFor();
   expect(await form(page).getByLabel("Amount", { exact: true }).getAttribute("aria-invalid")).toBe("true");
   expect((await call(page, "GET", "/api/v1/spot/orders?state=open")).body.data).toMatchObject({ orders: [] });
 
@@ -129,7 +129,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   const fillsThere = async () =>
     JSON.stringify((await call(page, "GET", "/api/v1/spot/fills")).body.data).includes("100000");
   await expect.poll(fillsThere).toBe(true);
-  await orders(page).getByRole("tab", { name: "Fills" }).click();
+  await orders(page).getByRole("tab", { name: "Trade history" }).click();
   await orders(page).getByRole("cell", { name: "100,000.0" }).waitFor();
   await orders(page).getByText("0.00001 BTC").waitFor();
 
@@ -140,7 +140,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await page.getByRole("dialog", { name: "Cancel order" }).getByRole("button", { name: "Cancel order" }).click();
   await orders(page).getByText("You have no open orders.").waitFor();
   await expect.poll(() => available(page, "USDT").textContent()).toBe("9,000.00 USDT");
-  await orders(page).getByRole("tab", { name: "History" }).click();
+  await orders(page).getByRole("tab", { name: "Order history" }).click();
   await orders(page).getByRole("cell", { name: "Cancelled" }).waitFor();
 
   // A price alert: set by the screen, triggered by a trade, shown at once and kept as a letter.
@@ -148,7 +148,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   const alerts = page.getByRole("dialog", { name: "Price alert" });
   await alerts.getByLabel("Price").fill("100,000.0");
   await page.keyboard.press("Enter");
-  await alerts.getByText("The price is already there.").waitFor();
+  await alerts.getByText("The price has already been reached.").waitFor();
   await alerts.getByLabel("Price").fill("100,500.0");
   await page.keyboard.press("Enter");
   await alerts.getByText("BTC/USDT rises to 100,500.0").waitFor();
@@ -163,7 +163,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   expect((await call(page, "POST", "/api/v1/spot/orders", taken)).body.code).toBe(200);
   await page.getByText("BTC/USDT rose to 100,500.0").first().waitFor();
   await page
-    .getByRole("link", { name: /^Letters, [1-9]/ })
+    .getByRole("link", { name: /^Inbox, [1-9]/ })
     .first()
     .waitFor();
 
@@ -187,7 +187,7 @@ test("[SPOT-4] on the page of orders too, cancelling one leg of a list confirms 
   const cancel = (price: string) => rows.filter({ hasText: price }).getByRole("button", { name: "Cancel" });
   await expect.poll(() => rows.count()).toBe(3);
   await cancel("120,000").click();
-  await question.getByText("These end with it:").waitFor();
+  await question.getByText("These linked orders are also cancelled:").waitFor();
   await question.getByText("90,000").waitFor();
   await question.getByRole("button", { name: "Keep" }).click();
   await question.waitFor({ state: "detached" });
@@ -198,7 +198,7 @@ test("[SPOT-4] on the page of orders too, cancelling one leg of a list confirms 
   await expect.poll(() => rows.count()).toBe(1);
   await cancel("130,000").click();
   await question.getByRole("button", { name: "Cancel order" }).waitFor();
-  expect(await question.getByText("These end with it:").count()).toBe(0);
+  expect(await question.getByText("These linked orders are also cancelled:").count()).toBe(0);
   await question.getByRole("button", { name: "Cancel order" }).click();
   await page.getByText("No open orders.").waitFor();
   await context.close();
@@ -217,7 +217,7 @@ test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the
 
   await site.restart();
   await page.locator('[data-connection="live"]').waitFor();
-  await page.getByText("Prices may be behind").waitFor({ state: "detached" });
+  await page.getByText("Prices may be delayed").waitFor({ state: "detached" });
   // What was confirmed is there, the same client id does nothing twice, and what is new arrives without a reload.
   const again = await call(page, "POST", "/api/v1/spot/orders", { ...bid, price: "2000" });
   expect(again.body.data).toMatchObject({ isRepeat: true });
@@ -235,7 +235,7 @@ test("[SPOT-4] a visitor sees where to log in and no private stream is requested
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await form(page).getByRole("link", { name: "Log in to trade" }).waitFor();
-  await page.getByText("to see your orders, fills and assets.").waitFor();
+  await page.getByText("to see your orders, trades and assets.").waitFor();
   await page.keyboard.press("s");
   await expect.poll(() => form(page).getByRole("radio", { name: "Sell" }).getAttribute("aria-checked")).toBe("true");
   expect(watch.troubles).toEqual([]);
@@ -262,14 +262,14 @@ test("[SPOT-4] the markets are whole without scripts, sort and filter by address
 
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
   await visit(page, `${site.origin}/markets`);
-  await page.getByLabel("Filter pairs").fill("btc");
+  await page.getByLabel("Search pairs").fill("btc");
   await expect.poll(() => page.getByRole("rowheader").count()).toBeLessThan(names.length);
-  await page.getByRole("button", { name: "Add BTC/USDT to favourites" }).click();
-  await page.getByRole("link", { name: "Favourites" }).click();
-  await page.getByRole("button", { name: "Remove BTC/USDT from favourites" }).waitFor();
-  await page.getByLabel("Filter pairs").fill("");
+  await page.getByRole("button", { name: "Add BTC/USDT to favorites" }).click();
+  await page.getByRole("link", { name: "Favorites" }).click();
+  await page.getByRole("button", { name: "Remove BTC/USDT from favorites" }).waitFor();
+  await page.getByLabel("Search pairs").fill("");
   await page.getByRole("link", { name: "Spot", exact: true }).first().click();
-  await page.getByRole("link", { name: "Heat" }).click();
+  await page.getByRole("link", { name: "Heat map" }).click();
   await page
     .getByRole("list", { name: /Heat map/ })
     .getByRole("link")
@@ -302,9 +302,11 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   const ladder = { side: "buy", type: "scaled", price: "30000", priceTo: "31000", count: 3, quantity: "0.003" };
   await place({ ...ladder, clientOrderId: "ladder-of-three" });
   await visit(page, `${site.origin}/spot/BTC_USDT`);
-  await orders(page).getByText("Ladder 1/3").waitFor();
-  await orders(page).getByText("Ladder 3/3").waitFor();
-  await orders(page).getByRole("tab", { name: /Plan/ }).click();
+  await orders(page).getByText("Scaled 1/3").waitFor();
+  await orders(page).getByText("Scaled 3/3").waitFor();
+  await orders(page)
+    .getByRole("tab", { name: /Conditional/ })
+    .click();
   await orders(page)
     .getByText(/now at 9[45],\d{3}\.\d/)
     .waitFor();
@@ -319,8 +321,8 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
     )
     .toBe(1);
   // The trigger is typed anew in its row, and the figures before and after are shown.
-  const row = orders(page).getByRole("row", { name: /Stop market.*80,000\.0/ });
-  await row.getByRole("button", { name: "Change BTC/USDT order" }).click();
+  const row = orders(page).getByRole("row", { name: /Stop-market.*80,000\.0/ });
+  await row.getByRole("button", { name: "Amend BTC/USDT order" }).click();
   await orders(page).getByLabel("Trigger").fill("81500");
   await page.keyboard.press("Enter");
   await page.getByText("80,000.0 → 81,500").waitFor();
@@ -328,7 +330,7 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   // Refused next to its field: the price is past it already. Nothing changed.
   await orders(page)
     .getByRole("row", { name: /81,500\.0/ })
-    .getByRole("button", { name: "Change BTC/USDT order" })
+    .getByRole("button", { name: "Amend BTC/USDT order" })
     .click();
   await orders(page).getByLabel("Trigger").fill("150000");
   await page.keyboard.press("Enter");
@@ -342,12 +344,14 @@ test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progre
   const sheet = page.getByRole("dialog");
   await sheet.locator('[data-key-of="sell"]').click();
   await page.keyboard.press("b");
-  await sheet.getByText("That key is for: Buy side").waitFor();
+  await sheet.getByText("Already used for: Buy side").waitFor();
   await page.keyboard.press("n");
   await sheet.locator('[data-key-of="sell"]').getByText("N").waitFor();
   await page.keyboard.press("Escape");
   await visit(page, `${site.origin}/spot/BTC_USDT`);
-  await orders(page).getByRole("tab", { name: /Plan/ }).waitFor();
+  await orders(page)
+    .getByRole("tab", { name: /Conditional/ })
+    .waitFor();
   await page.locator("body").click({ position: { x: 2, y: 2 } });
   await expect
     .poll(async () => {

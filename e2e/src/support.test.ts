@@ -56,8 +56,8 @@ test("[PAGE-1] a complaint is validated next to its fields, sent, and found agai
     false,
   );
   form.open();
-  await page.getByText("This is needed.").nth(1).waitFor();
-  expect(await page.getByText("This is needed.").count()).toBe(2);
+  await page.getByText("This field is required.").nth(1).waitFor();
+  expect(await page.getByText("This field is required.").count()).toBe(2);
   expect(await page.getByRole("radio", { name: "Trading" }).isChecked()).toBe(true);
   // Typed before the form hydrates and clicked after, but before the input was replayed: the input is replayed first,
   // then sent.
@@ -65,7 +65,7 @@ test("[PAGE-1] a complaint is validated next to its fields, sent, and found agai
   replay = makeGate();
   await page.reload({ waitUntil: "commit" });
   await page.getByLabel("Name").fill("Ada");
-  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Email").fill("ada@example.com");
   // The browser may or may not have kept the choice through the reload.
   await page.getByText("Trading", { exact: true }).click();
   await page.getByLabel("Message").fill("<b>late</b> order");
@@ -74,9 +74,9 @@ test("[PAGE-1] a complaint is validated next to its fields, sent, and found agai
   await send.dblclick();
   replay.open();
   // Read as text, so that a failure shows the actual content.
-  await expect.poll(() => page.locator("main").innerText()).toContain("Your number is CW-");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Your ticket number is CW-");
   expect(sends).toEqual(["POST"]);
-  await page.getByRole("link", { name: "Open the status page" }).click();
+  await page.getByRole("link", { name: "Open status page" }).click();
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByText("Received").waitFor();
   expect(await page.getByText("<b>late</b> order").count()).toBe(1);
@@ -86,7 +86,7 @@ test("[PAGE-1] a complaint is validated next to its fields, sent, and found agai
 test("[USR-6] a lesson's questions are judged and explained", async () => {
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/college/first-steps/what-an-exchange-does`);
-  const check = page.getByRole("button", { name: "Check the answers" });
+  const check = page.getByRole("button", { name: "Check answers" });
   // What is pressed before is done later, but not after ten seconds, and a machine may be slower.
   await waitAwake(check);
   await check.click();
@@ -95,8 +95,8 @@ test("[USR-6] a lesson's questions are judged and explained", async () => {
   await page.getByLabel("What leaves one account arrives in another").check();
   await page.getByLabel("The exchange", { exact: true }).check();
   await check.click();
-  await page.getByText("2 of 3 right").waitFor();
-  await page.getByText(/Not quite: Whoever trades/).waitFor();
+  await page.getByText("2 of 3 correct").waitFor();
+  await page.getByText(/Incorrect: The traders/).waitFor();
   await context.close();
 });
 
@@ -142,7 +142,7 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await page.getByRole("region", { name: "Cookies and risk" }).waitFor({ state: "hidden" });
     await bubble.click();
     await page.setViewportSize({ width: 1440, height: 900 });
-    const ask = page.getByRole("button", { name: "Open the chat" });
+    const ask = page.getByRole("button", { name: "Open chat" });
     await waitAwake(ask);
     await ask.click();
     const chat = page.getByRole("dialog", { name: "Support" });
@@ -158,8 +158,8 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await visit(desk, `${own.origin}/operator/tickets?state=received`);
     await desk.getByRole("button", { name: /Chat ·/ }).click();
     await desk.getByText("<b>Where</b> is my deposit?").waitFor();
-    await desk.getByLabel("Answer, shown in the customer's chat").fill("It needs two confirmations.");
-    await desk.getByRole("button", { name: "Send answer" }).click();
+    await desk.getByLabel("Reply, shown in the customer’s chat").fill("It needs two confirmations.");
+    await desk.getByRole("button", { name: "Send reply" }).click();
     await chat.getByText("It needs two confirmations.").waitFor();
     await chat.getByLabel("Write a message").fill("Thank you.");
     await page.keyboard.press("Enter");
@@ -172,8 +172,8 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     expect(await chat.getByLabel("Write a message").inputValue()).toBe("One more");
     await page.keyboard.press("Escape");
 
-    await desk.getByLabel("Answer, shown in the customer's chat").fill("It is there now.");
-    await desk.getByRole("button", { name: "Send answer" }).click();
+    await desk.getByLabel("Reply, shown in the customer’s chat").fill("It is there now.");
+    await desk.getByRole("button", { name: "Send reply" }).click();
     await page.getByRole("button", { name: "Chat with support, 1 unread" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Chat with support, 1 unread" }).click();
@@ -185,11 +185,11 @@ test("[USR-8] a customer and an operator write to each other, and both see it at
     await page.reload();
     await page.route(/support\/chat/, (route) => route.abort());
     await bubble.click();
-    await chat.getByText(/could not be reached/).waitFor();
+    await chat.getByText(/Could not reach/).waitFor();
     await page.unroute(/support\/chat/);
     await chat.getByRole("button", { name: "Try again" }).click();
     await chat.getByText("It is there now.").waitFor();
-    expect(await chat.getByText(/could not be reached/).count()).toBe(0);
+    expect(await chat.getByText(/Could not reach/).count()).toBe(0);
     await Promise.all([context.close(), second.context.close()]);
   } finally {
     await own.stop();

@@ -248,7 +248,7 @@ test("[FUT-3] [SITE-16] on a phone every dialog of the terminals is a sheet from
   const openers = {
     leverage: form(page).getByRole("button", { name: "Isolated" }),
     mode: form(page).getByRole("button", { name: /1-way|One-way/ }),
-    transfer: form(page).getByRole("button", { name: "Move funds to this account" }).first(),
+    transfer: form(page).getByRole("button", { name: "Transfer funds to this account" }).first(),
     close: card.getByRole("button", { name: "Close", exact: true }),
     stops: card.getByRole("button", { name: "TP / SL" }),
     margin: card.getByRole("button", { name: "Margin" }),

@@ -47,12 +47,12 @@ test("[WAL-2] test coins are seen with their block, counted live and credited wi
   await coin.click();
   await page.getByRole("option", { name: /^USDT/ }).click();
   await page.getByRole("radio", { name: /Clockwork Test Chain/ }).click();
-  await page.getByRole("button", { name: "Get test coins" }).click();
-  await page.getByText("Sent. It appears below").waitFor();
+  await page.getByRole("button", { name: "Get test funds" }).click();
+  await page.getByText("Sent. The deposit appears below").waitFor();
   await mine(1);
   await page.getByText("Confirming").first().waitFor();
   await mine(14);
-  await page.getByText("Done", { exact: true }).first().waitFor();
+  await page.getByText("Completed", { exact: true }).first().waitFor();
 });
 
 test("[WAL-3] a conversion is firm for seconds and taken, and the overview and history show it", async () => {
@@ -75,24 +75,24 @@ test("[WAL-3] a conversion is firm for seconds and taken, and the overview and h
     page.waitForEvent("requestfailed", isQuote),
   ]);
   await page.getByLabel("Amount").fill("10");
-  await page.getByRole("button", { name: "Get a price" }).click();
+  await page.getByRole("button", { name: "Get quote" }).click();
   await requested;
   await page.getByLabel("Amount").fill("20");
   changed.resolve();
   await over;
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await page.getByRole("button", { name: /^Convert 20/ }).count()).toBe(0);
-  await page.getByRole("button", { name: "Get a price" }).click();
+  await page.getByRole("button", { name: "Get quote" }).click();
   await page.getByText("You receive").waitFor();
   // On a slow machine its ten seconds may be over: the button then requests another price.
   const press = async () => {
     const answered = page.waitForResponse((response) => /\/convert\/(quote|accept)$/.test(response.url()));
-    await page.getByRole("button", { name: /^(Convert 20|Get a price)/ }).click();
+    await page.getByRole("button", { name: /^(Convert 20|Get quote)/ }).click();
     const answer = await answered;
     return answer.ok() && answer.url().endsWith("/accept");
   };
   await expect.poll(press).toBe(true);
-  await page.getByText(/^20 USDT became/).waitFor();
+  await page.getByText(/^Converted 20 USDT/).waitFor();
   await visit(page, `${site.origin}/wallet`);
   await page.getByRole("heading", { name: "Allocation" }).waitFor();
   await page.getByRole("button", { name: "Hide balances" }).click();
@@ -115,17 +115,17 @@ test("[WAL-1] money moves between own accounts and back", async () => {
   await visit(page, `${site.origin}/wallet/transfer`);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
-  await page.getByText("15 USDT moved to Futures, USDT.").waitFor();
+  await page.getByText("15 USDT transferred to Futures, USDT.").waitFor();
   await expect.poll(() => futures.innerText()).toContain("15.00");
   await overview.close();
-  await page.getByRole("button", { name: "The other way round" }).click();
-  await page.getByText("15 USDT can leave Futures, USDT").waitFor();
+  await page.getByRole("button", { name: "Swap direction" }).click();
+  await page.getByText("15 USDT transferable from Futures, USDT").waitFor();
   await page.getByLabel("Amount").fill("16");
   await page.getByText("Futures, USDT has 15 USDT that can move.").waitFor();
   expect(await page.getByRole("button", { name: "Transfer 16 USDT" }).isDisabled()).toBe(true);
   await page.getByLabel("Amount").fill("15");
   await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
-  await page.getByText("15 USDT moved to Spot.").waitFor();
+  await page.getByText("15 USDT transferred to Spot.").waitFor();
 });
 
 test("[WAL-3] the history is found by tab and by reference; accounts and the address book have pages of their own", async () => {
@@ -139,8 +139,8 @@ test("[WAL-3] the history is found by tab and by reference; accounts and the add
   await expect.poll(transfers).toBe(4);
   await expect.poll(() => page.getByRole("cell", { name: "Convert", exact: true }).count()).toBe(0);
   expect(await page.getByRole("cell", { name: "Transfer", exact: true }).count()).toBe(4);
-  await page.getByRole("button", { name: "Build statement" }).waitFor();
-  await page.getByText("1 to 4 of 4 postings").waitFor();
+  await page.getByRole("button", { name: "Create statement" }).waitFor();
+  await page.getByText("1 to 4 of 4 entries").waitFor();
   const accounts = page.getByRole("columnheader", { name: "Account" });
   expect(await accounts.count()).toBe(1);
   const columns = page.getByRole("button", { name: "Columns" });
@@ -171,18 +171,18 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   // The first binding rests withdrawals for seconds, and a code is sent once a minute.
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/withdraw`);
-  const to = page.getByLabel("To", { exact: true });
+  const to = page.getByLabel("To address", { exact: true });
   await waitAwake(to);
   // The kind of an address is shown before anything is confirmed.
   await to.fill("0x5Aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
-  await page.getByText(/fails its checksum/).waitFor();
+  await page.getByText(/checksum is invalid/).waitFor();
   await to.fill("0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed");
   await page.getByText("With its checksum: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").waitFor();
   const own = await api("/api/asset/v1/api/deposit/address", { asset: "USDT", network: "CWT" });
   await to.fill((own.data as { address: string }).address);
   await page.getByText(/This is your own deposit address/).waitFor();
   await to.fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
-  await page.getByText("Checked with the server").waitFor();
+  await page.getByText("Validated").waitFor();
   await expect.poll(() => page.getByText(/This is your own deposit address/).count()).toBe(0);
   await page.getByLabel("Amount").fill("1");
   await page.getByText(/^The least this network takes is/).waitFor();
@@ -194,15 +194,15 @@ test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
   await page.getByLabel("Digit 1").click();
   await page.keyboard.type(code);
   await page.getByRole("button", { name: /^Withdraw 30/ }).click();
-  await page.getByText("Your withdrawal was taken.").waitFor();
+  await page.getByText("Withdrawal submitted.").waitFor();
   await api("/dev/clock", { advanceMs: 5_000 });
   await page
-    .getByText(/Queued|Sent to the network|Confirming|Done/)
+    .getByText(/Queued|Sent to the network|Confirming|Completed/)
     .first()
     .waitFor();
   const mined = async () => {
     await mine(3);
-    return page.getByText("Done", { exact: true }).count();
+    return page.getByText("Completed", { exact: true }).count();
   };
   await expect.poll(mined, { interval: 300, timeout: 150_000 }).toBeGreaterThan(0);
 });
@@ -215,7 +215,7 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await enter(theirs, site.origin, friend);
   await api("/dev/clock", { advanceMs: 70_000 });
   await visit(page, `${site.origin}/wallet/send`);
-  await page.getByLabel("To whom").fill(friend);
+  await page.getByLabel("Recipient").fill(friend);
   await page.getByLabel("Amount").fill("7");
   await page.getByLabel("Fund password").fill("fund-password-1");
   const before = await readCode(site.origin, account, "withdraw");
@@ -233,16 +233,16 @@ test("[WAL-1] coins are sent to another user by e-mail, and both find it in thei
   await waitAwake(add);
   await add.first().click();
   await chooseOption(page, "Network", "User of this exchange");
-  await page.getByLabel("To whom").fill(friend);
+  await page.getByLabel("Recipient").fill(friend);
   await page.getByLabel("Name", { exact: true }).fill("A friend");
   const proved = await readCode(site.origin, account, "step-up");
   await page.getByRole("button", { name: "Send code" }).first().click();
   const saving = await readCode(site.origin, account, "step-up", proved);
-  await page.getByLabel("Code from your authenticator or e-mail").first().fill(saving);
+  await page.getByLabel("Authenticator or email code").first().fill(saving);
   await add.last().click();
-  await page.getByText(/^Rests until/).waitFor();
+  await page.getByText(/^Available from/).waitFor();
   await page.getByRole("button", { name: "Turn on" }).click();
-  await page.getByText("Turning this on rests every saved address for 24 hours.").waitFor();
+  await page.getByText("Turning this on locks every saved address for 24 hours.").waitFor();
   await other.close();
 });
 
@@ -272,7 +272,7 @@ test("[WAL-3] a statement of the day is made and downloaded, and profit counts n
   await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.waitForURL((url) => !url.pathname.endsWith("/login"));
   await visit(page, `${site.origin}/wallet/statements`);
-  await page.getByRole("button", { name: "Build statement" }).click();
+  await page.getByRole("button", { name: "Create statement" }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: /^Download clockwork-postings/ }).click(),
@@ -280,5 +280,5 @@ test("[WAL-3] a statement of the day is made and downloaded, and profit counts n
   expect(download.suggestedFilename()).toMatch(/^clockwork-postings-usdt-.+\.csv$/);
   await expect.poll(() => page.getByText(/^sha256 [0-9a-f]{64}$/).count()).toBe(1);
   await visit(page, `${site.origin}/wallet/profit`);
-  await page.getByRole("heading", { name: "How the month adds up" }).waitFor();
+  await page.getByRole("heading", { name: "Monthly summary" }).waitFor();
 });

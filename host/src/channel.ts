@@ -46,12 +46,12 @@ export type SocketCode =
 
 export const SOCKET_MESSAGES: Readonly<Record<SocketCode, string>> = {
   MALFORMED_MESSAGE: "Send one JSON object with a text `event`.",
-  UNKNOWN_EVENT: "Known events are sub, unsub, ping, login and logout.",
-  UNKNOWN_CHANNEL: "There is no such channel.",
-  TOO_MANY_SUBSCRIPTIONS: "This connection has as many subscriptions as it may; unsubscribe from some first.",
-  RATE_LIMITED: "Too many messages; slow down.",
+  UNKNOWN_EVENT: "Supported events: sub, unsub, ping, login and logout.",
+  UNKNOWN_CHANNEL: "Channel not found.",
+  TOO_MANY_SUBSCRIPTIONS: "Subscription limit of this connection reached. Unsubscribe from some channels first.",
+  RATE_LIMITED: "Too many messages. Slow down.",
   UNAUTHENTICATED: "Sign in first: send login with a valid token.",
-  UNAVAILABLE: "This channel cannot answer now; subscribe again shortly.",
+  UNAVAILABLE: "This channel is temporarily unavailable. Subscribe again shortly.",
 };
 
 /** The numbers an update covers, both included. */

@@ -12,12 +12,12 @@ export interface Claimant {
 }
 
 export const CLAIMANT_REFUSALS = {
-  KYC_LEVEL_REQUIRED: [403, "Verify your identity first: a reward is given once to a person."],
-  DEVICE_USED: [409, "Another account had this reward on this device."],
-  MAILBOX_USED: [409, "Another account with this mailbox had this reward."],
+  KYC_LEVEL_REQUIRED: [403, "Verify your identity first. Each reward is given once per person."],
+  DEVICE_USED: [409, "This reward was already claimed on this device."],
+  MAILBOX_USED: [409, "This reward was already claimed with this email address."],
   ADDRESS_USED: [
     409,
-    "Too many accounts had this reward from this network; contact support if you think this is wrong.",
+    "Too many accounts claimed this reward from your network. Contact support if you think this is an error.",
   ],
 } as const satisfies RefusalTable<string>;
 export type ClaimantRefusal = keyof typeof CLAIMANT_REFUSALS;

@@ -36,8 +36,8 @@ export type RouteScope =
 /** The refusals of the guard of operators' routes, with status and message. */
 export const GUARD_REFUSALS = {
   FORBIDDEN: [403, "Your role does not allow this."],
-  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
-  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
+  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator. Set one up under Security first."],
+  STEP_UP_REQUIRED: [403, "Confirm it's you."],
 } as const satisfies RefusalTable<string>;
 
 export const VISITOR: Caller = { kind: "visitor" };

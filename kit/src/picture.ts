@@ -24,4 +24,4 @@ export type Redrawn = Picture | "invalid" | "mixed" | "busy";
 
 /** Phones append videos and more to a photograph; the visible part is only a picture. */
 export const MIXED_WORDS =
-  "This file holds more than a picture. Save it as a plain picture, without a film, and send that.";
+  "This file contains more than an image. Save it as a plain image without video and upload it again.";

@@ -35,17 +35,17 @@ export interface ProposalMade {
 /** The refusals of proposing and deciding, for every kind. */
 export const PROPOSAL_REFUSALS = {
   ...GUARD_REFUSALS,
-  PROPOSAL_UNKNOWN: [404, "There is no such proposal."],
-  PROPOSAL_DECIDED: [409, "Somebody has decided about this already."],
-  PROPOSAL_EXPIRED: [409, "This proposal has expired; propose it again."],
-  PROPOSAL_CHANGED: [409, "This is not what was proposed; read it again."],
-  PROPOSAL_INVALID: [400, "This cannot be proposed as it is."],
-  PROPOSER_IS_APPROVER: [403, "Somebody else has to decide about what you proposed."],
-  BENEFICIARY_DECIDES: [403, "Whoever gains by it neither proposes it nor decides about it."],
-  PROPOSER_LOST_RIGHT: [409, "Whoever proposed this may no longer do so."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another proposal."],
-  PROPOSALS_FULL: [409, "You have as many open proposals as there may be; withdraw some first."],
-  NOT_PROPOSER: [403, "Only whoever proposed it can withdraw it."],
+  PROPOSAL_UNKNOWN: [404, "Proposal not found."],
+  PROPOSAL_DECIDED: [409, "This has already been decided."],
+  PROPOSAL_EXPIRED: [409, "This proposal has expired. Make a new one."],
+  PROPOSAL_CHANGED: [409, "The proposal has changed. Review it again."],
+  PROPOSAL_INVALID: [400, "This proposal is invalid."],
+  PROPOSER_IS_APPROVER: [403, "Another operator must decide on your proposal."],
+  BENEFICIARY_DECIDES: [403, "Operators who benefit from a proposal can neither make nor decide it."],
+  PROPOSER_LOST_RIGHT: [409, "The proposer no longer has the required role."],
+  CLIENT_ID_REUSED: [409, "This clientId was already used for another proposal."],
+  PROPOSALS_FULL: [409, "Open proposal limit reached. Withdraw some first."],
+  NOT_PROPOSER: [403, "Only the proposer can withdraw a proposal."],
 } as const satisfies RefusalTable<string>;
 
 export type ProposalRefusal = keyof typeof PROPOSAL_REFUSALS;

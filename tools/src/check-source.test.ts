@@ -17,6 +17,7 @@ import {
   checkTimers,
   checkWords,
 } from "./check-source.ts";
+import { checkTexts } from "./check-texts.ts";
 import { checkCoverage } from "./coverage.ts";
 import { checkDecisions, renderDecisions } from "./decisions.ts";
 import { listFiles } from "./files.ts";
@@ -312,5 +313,57 @@ describe("[HOUSE-8] the lock file installs anywhere", () => {
       checkLockEntries({ "node_modules/a": { resolved: "https://example.com/a.tgz", integrity: "x" } }),
     ).toHaveLength(1);
     expect(checkLockEntries({ "node_modules/a": {} })).toEqual(["node_modules/a: has no integrity"]);
+  });
+});
+
+describe("[SITE-3] retired phrases stay out of every text a person reads", () => {
+  const CLEAN = [
+    ["apps/web/src/locales/en-us-wallet.ts", 'export const texts = { "send.nobody": "No recipient selected" };\n'],
+    ["areas/trading/src/spot/refusals.ts", 'export const REFUSALS = { NONE: [404, "Order not found."] };\n'],
+    ["areas/messaging/src/messages/text-rules.ts", 'export const NOTICE = "Your password was changed.";\n'],
+    ["content/help/fees.md", "Fees are at least 0.1%.\n"],
+  ] as const;
+  const PLANTED = [
+    [
+      "apps/web/src/locales/en-us-wallet.ts",
+      'export const texts = { done: "your withdrawal was taken." };\n',
+      "was taken",
+    ],
+    [
+      "areas/trading/src/spot/refusals.ts",
+      'export const R = { A: [404, "There is no such order."] };\n',
+      "There is no such",
+    ],
+    [
+      "areas/messaging/src/messages/text-rules.ts",
+      "export const n = (a: string) => a + `Withdrawals rest now`;\n",
+      "Withdrawals rest",
+    ],
+    ["areas/site/src/ops/service.ts", 'export const a = "Somebody else has decided.";\n', "Somebody"],
+    ["apps/web/src/features/copy/card.tsx", "export const A = () => <p>Most slippage is 1%</p>;\n", "Most slippage"],
+    ["content/help/fees.md", "Whoever takes an ad pays nothing.\n", "Whoever"],
+  ] as const;
+  const plant = () => {
+    for (const [path, text] of CLEAN) put(path, text);
+  };
+
+  it("accepts texts without them, whatever keys, names and comments say", () => {
+    plant();
+    put("areas/site/src/ops/service.ts", "// Whoever reads this.\nexport const nobody = 'somebody';\n");
+    expect(checkTexts(root, listFiles(root))).toEqual([]);
+  });
+
+  it.each(PLANTED)("reports one in %s", (path, text, phrase) => {
+    plant();
+    put(path, text);
+    expect(checkTexts(root, listFiles(root))).toEqual([expect.stringContaining(`${path}: "${phrase}"`)]);
+  });
+
+  it("reports a group whose texts it does not find", () => {
+    plant();
+    rmSync(join(root, "areas/trading"), { recursive: true });
+    expect(checkTexts(root, listFiles(root))).toEqual([
+      "No text of refusals was found: the check reads the wrong place",
+    ]);
   });
 });

@@ -20,6 +20,7 @@ import {
   checkWords,
 } from "./check-source.ts";
 import { checkClaims } from "./check-tests.ts";
+import { checkTexts } from "./check-texts.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
 import { checkCoverage } from "./coverage.ts";
@@ -88,6 +89,7 @@ const checksOf = (root: string): readonly Check[] => {
     },
     { name: "timers", run: () => ({ problems: checkTimers(root, files) }) },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
+    { name: "retired phrases", run: () => ({ problems: checkTexts(root, files) }) },
     { name: "spreads", run: () => ({ problems: checkSpreads(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
     { name: "coverage", run: () => ({ problems: checkCoverage(root, files) }) },

@@ -84,7 +84,7 @@ export default async function handleRequest(
       },
       onError,
     });
-    const timer = setTimeout(() => abort(new Error("The page took too long to finish")), ABORT_AFTER_MS);
+    const timer = setTimeout(() => abort(new Error("The page took too long to load")), ABORT_AFTER_MS);
     timer.unref();
   });
 }

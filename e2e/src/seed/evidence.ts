@@ -200,7 +200,7 @@ async function walkUser(browser: Browser, origin: string) {
   await avatar.click();
   await waitUntil(page, async () => requested("/asset/v1/api/wallet/account"));
   await page.keyboard.press("Escape");
-  const menu = page.getByRole("button", { name: "Open the menu" });
+  const menu = page.getByRole("button", { name: "Open menu" });
   await waitAwake(menu);
   await menu.click();
   let changes = 0;
@@ -212,7 +212,7 @@ async function walkUser(browser: Browser, origin: string) {
   await waitUntil(page, async () => requested("changePriceType") && changes > 0);
   const user = await takeVisit(context, page, wire);
   const tries = { read: reads, change: changes };
-  await page.getByRole("button", { name: "Close the menu" }).click();
+  await page.getByRole("button", { name: "Close menu" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   const left = await takeVisit(context, page, wire);
@@ -239,7 +239,7 @@ async function walkFutures(
   // The way positions are kept, for the whole account: a change, by the futures API's own wrapper.
   await form.locator('button[aria-haspopup="dialog"]', { hasText: "One-way" }).click();
   const mode = page.getByRole("dialog", { name: "Position mode" });
-  await mode.locator("label", { hasText: "A long and a short side by side" }).click();
+  await mode.locator("label", { hasText: "Long and short at the same time" }).click();
   await mode.getByRole("button", { name: "Switch" }).click();
   await waitUntil(page, async () => wire.calls.some(({ method, path }) => method === "POST" && path.endsWith("/mode")));
   const contracts = await takeVisit(context, page, wire);

@@ -35,7 +35,7 @@ async function typeMails(page: Page, domains: readonly string[]): Promise<string
   const offered: string[] = [];
   for (const domain of domains) {
     await field.fill(`ann@${domain.slice(0, -1)}`);
-    const offer = page.getByRole("button", { name: `Complete to ann@${domain}`, exact: true });
+    const offer = page.getByRole("button", { name: `Complete as ann@${domain}`, exact: true });
     await waitUntil(page, async () => (await offer.count()) > 0);
     if ((await offer.count()) > 0) offered.push(domain);
   }
@@ -55,7 +55,7 @@ async function sendMails(context: BrowserContext, origin: string, domains: reado
     // Without a text in the message: nothing is ever submitted.
     const data = { kind: "institutional", name: "Ada", email: `ada@${domain}`, message: " " };
     const answer = await context.request.post(`${origin}/api/v1/support/tickets`, { data, headers: { origin } });
-    if ((await answer.text()).includes("Please use your company's address.")) refused += 1;
+    if ((await answer.text()).includes("Use your company email address.")) refused += 1;
   }
   return `${refused} of ${domains.length}`;
 }
@@ -87,8 +87,8 @@ async function typeRegistration(page: Page, origin: string): Promise<Typed> {
     return (await isRefused(field)) ? "refused" : "taken";
   };
   for (const [name, text] of Object.entries(PASSWORDS)) typed[`password ${name}`] = await judge(password, text);
-  await page.getByRole("button", { name: "I have an invite code" }).click();
-  const invite = page.getByLabel("Invite code");
+  await page.getByRole("button", { name: "I have a referral code" }).click();
+  const invite = page.getByLabel("Referral code");
   typed.badInvite = await judge(invite, "AB-12");
   typed.invite = await judge(invite, "AB12CD");
   return typed;
@@ -107,7 +107,7 @@ async function typeCodeBox(page: Page, origin: string): Promise<Typed> {
   await waitAwake(account);
   await account.fill(mintAccount());
   await page.getByRole("button", { name: "Send code" }).click();
-  const code = await keep(page.getByLabel("Six-digit code"), "12a34567890");
+  const code = await keep(page.getByLabel("6-digit code"), "12a34567890");
   await visit(page, `${origin}/docs/select`);
   const digits = await keep(page.getByRole("textbox", { name: "Phone" }), "+49 (170) 12x34");
   return { code, digits };
@@ -119,7 +119,7 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   await signUp(context, origin);
   await visit(page, `${origin}/identity`);
   const number = await keep(page.getByLabel("Document number"), "P-12 é王3");
-  await searchOption(page, "Country of the document", "Taiwan");
+  await searchOption(page, "Issuing country", "Taiwan");
   const native = await keep(page.getByLabel("Name in Chinese characters"), "王 小明7");
   await context.request.post(`${origin}/dev/identity`, { data: { level: 1 }, headers: { origin } });
   await visit(page, `${origin}/otc/payments`);
@@ -133,7 +133,7 @@ async function typeOwn(browser: Browser, origin: string): Promise<Typed> {
   const save = page.getByRole("button", { name: "Save" });
   await keep(nickname, "Ann <b>");
   await save.click();
-  const isPublished = page.getByText("A name has 2 to 24 letters, digits, Chinese characters or plain punctuation.");
+  const isPublished = page.getByText("Use 2 to 24 letters, digits, Chinese characters or basic punctuation.");
   await isPublished.waitFor();
   await nickname.fill("Ann 王 (1), no. 2!");
   await save.click();

@@ -81,7 +81,7 @@ async function walkHead(page: Page): Promise<Pick<FrameEvidence, "head" | "trans
     }) as typeof document.startViewTransition;
   });
   const colour = async () => (await page.locator('meta[name="theme-color"]').getAttribute("content")) ?? "";
-  const button = page.getByRole("button", { name: "Choose a theme" });
+  const button = page.getByRole("button", { name: "Choose theme" });
   await waitAwake(button);
   // What opens slides into place by the clock too.
   await page.clock.resume();

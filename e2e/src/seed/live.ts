@@ -153,7 +153,7 @@ export async function walkLive(browser: Browser, origin: string): Promise<LiveEv
   await page.locator('[data-live="true"]').waitFor();
   const [afterPong, afterData] = await publishRates(page, line);
   line.print(JSON.stringify({ event: "data", channel: "common", type: "config", data: { systemOut: "1" } }));
-  const banner = page.getByText("The exchange is being looked after.");
+  const banner = page.getByText("The exchange is under maintenance.");
   await banner.waitFor();
   const systemOut = (await banner.count()) > 0;
 

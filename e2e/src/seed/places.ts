@@ -127,7 +127,7 @@ async function walkHelp(browser: Browser, origin: string): Promise<PlaceEvidence
   const { context, page } = await newPage(browser);
   await visit(page, `${origin}/en_US/help`);
   const links = await page
-    .getByRole("navigation", { name: "Asked for most" })
+    .getByRole("navigation", { name: "Popular topics" })
     .getByRole("link")
     .evaluateAll((all) => all.map((link) => [link.textContent ?? "", link.getAttribute("href") ?? ""] as const));
   const help: { name: string; to: string; status: number }[] = [];
@@ -147,12 +147,12 @@ async function walkShared(browser: Browser, origin: string): Promise<PlaceEviden
   await settings.click();
   await page.getByRole("dialog").locator('label:has(input[value="EUR"])').click();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Choose a theme" }).click();
+  await page.getByRole("button", { name: "Choose theme" }).click();
   await page.getByRole("dialog", { name: "Theme" }).getByText("Dark", { exact: true }).click();
   await page.keyboard.press("Escape");
   await page.locator('footer a[href="/help"]').first().click();
   await page.waitForURL("**/help");
-  await page.getByRole("navigation", { name: "Asked for most" }).waitFor();
+  await page.getByRole("navigation", { name: "Popular topics" }).waitFor();
   const shared = {
     theme: (await page.locator("html").getAttribute("data-theme")) ?? "",
     footer: await page.locator("footer").innerText(),
@@ -165,7 +165,7 @@ async function walkShared(browser: Browser, origin: string): Promise<PlaceEviden
 async function walkCarried(browser: Browser, origin: string): Promise<PlaceEvidence["carried"]> {
   const { context, page } = await newPage(browser);
   await visit(page, `${origin}/register?forwardUrl=%2Fdocs&inviteCode=AB12CD&utm_source=letter`);
-  const invite = await page.getByLabel("Invite code").inputValue();
+  const invite = await page.getByLabel("Referral code").inputValue();
   const login = (await page.getByRole("main").getByRole("link", { name: "Log in" }).getAttribute("href")) ?? "";
   await context.close();
   return { invite, login };

@@ -78,6 +78,6 @@ export const HOLD_BOUGHT_MS = 24 * 3_600_000;
 export const CANCELS_MAX = 3;
 /** In the refusals of every call that requires one, on the page of an order and in the help. */
 export const SECOND_FACTOR_WORDS =
-  "Selling to other people needs a second factor: set up an authenticator, a passkey or a fund password first.";
+  "OTC selling requires two-factor authentication. Set up an authenticator, a passkey or a fund password first.";
 /** How often a seller may request the cancellation of one order. */
 export const REQUESTS_MAX = 3;

@@ -37,7 +37,7 @@ const keys: Identifier = {
   name: "key",
   identify: ({ headers }) => {
     if (headers["x-key"] === "wrong") {
-      return { kind: "refused", refusal: { code: "KEY_UNKNOWN", status: 401, message: "There is no such key." } };
+      return { kind: "refused", refusal: { code: "KEY_UNKNOWN", status: 401, message: "Key not found." } };
     }
     if (headers["x-key"] !== "nine") return undefined;
     return { kind: "key", userId: "9", keyId: "nine", permissions: ["read"] };

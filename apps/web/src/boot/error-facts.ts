@@ -14,7 +14,7 @@ export function readError(error: unknown): ErrorFacts {
     if (error.status === 404) return { status: 404, message: message || "Page Not Found" };
     return { status: 500, message: message || "Internal Server Error" };
   }
-  if (isChunkError(error)) return { status: 500, message: "A part of this page could not be loaded" };
+  if (isChunkError(error)) return { status: 500, message: "Could not load part of this page" };
   return {
     status: 500,
     message: error instanceof Error && error.message !== "" ? error.message : "Internal Server Error",

@@ -20,8 +20,8 @@ const COLUMNS: readonly FooterColumn[] = [
       { title: "Spot", to: "/spot" },
       { title: "Futures, USDT-margined", to: "/futures" },
       { title: "Futures, coin-margined", to: "/delivery" },
-      { title: "Grid strategies", to: "/grid" },
-      { title: "Simulated trading", to: "/simulated" },
+      { title: "Grid bots", to: "/grid" },
+      { title: "Demo trading", to: "/simulated" },
       { title: "OTC", to: "/otc" },
     ],
   },
@@ -39,7 +39,7 @@ const COLUMNS: readonly FooterColumn[] = [
   {
     title: "Support",
     links: [
-      { title: "Help centre", to: "/help" },
+      { title: "Help center", to: "/help" },
       { title: "Submit a request", to: "/help/request" },
       { title: "Complaints", to: "/complaints" },
       { title: "Contact us", to: "/contact-us" },

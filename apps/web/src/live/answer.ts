@@ -59,10 +59,10 @@ export function readAnswer<Data>(path: string, status: number, text: string): An
   try {
     body = parseBody(text);
   } catch (cause) {
-    return fail("malformed", `The server answered ${status} without an envelope.`, { status, cause });
+    return fail("malformed", `The server responded ${status} without an envelope.`, { status, cause });
   }
   // A proxy's response says nothing about the outcome of the call.
-  if (!isEnvelope(body)) return fail("malformed", `The server answered ${status} without an envelope.`, { status });
+  if (!isEnvelope(body)) return fail("malformed", `The server responded ${status} without an envelope.`, { status });
   if (status < 400 && String(body.code) === String(successCode(path))) {
     return { ok: true, code: body.code, data: body.data as Data, message: body.message ?? "" };
   }

@@ -259,7 +259,7 @@ async function runCall<Data>(parts: RequestParts, session: SessionKeeper, call: 
     if (isAnonymous || !isUnauthorized(status, answer)) return answer;
     if (tries >= SESSION_TRIES_MAX) return answer;
     const renewal = await (tries === 1 ? session.recover(mark) : session.recoverAgain(mark));
-    if (renewal === "undecided") return fail("network", "The server could not be reached.");
+    if (renewal === "undecided") return fail("network", "Could not reach the server.");
     if (renewal === "over") return answer;
   }
 }
@@ -299,12 +299,12 @@ async function runOnce<Data>(parts: RequestParts, call: Call): Promise<Attempt<D
     const answer = isLater ? { ...read, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) } : read;
     return { answer, status: response.status, retryAfterMs };
   } catch (cause) {
-    if (signal?.aborted === true) return unanswered(fail("aborted", "The call was given up.", { cause }));
+    if (signal?.aborted === true) return unanswered(fail("aborted", "The request was cancelled.", { cause }));
     parts.bases.reportFailure?.(base);
     return unanswered(
       timedOut
-        ? fail("timeout", "The server took too long to answer.", { cause })
-        : fail("network", "The server could not be reached.", { cause }),
+        ? fail("timeout", "The server took too long to respond.", { cause })
+        : fail("network", "Could not reach the server.", { cause }),
     );
   } finally {
     cancelTimeout();

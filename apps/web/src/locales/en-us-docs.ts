@@ -2,7 +2,7 @@
 export const docsCatalogue = {
   "docs.title": "Design system",
   "docs.search": "Search the docs",
-  "docs.open": "Open exchange",
+  "docs.open": "Open the exchange",
   "docs.pages": "Documentation",
   "docs.overview": "Overview",
   "docs.onPage": "On this page",

@@ -3,22 +3,22 @@
 export const catalogue = {
   "site.name": "Clockwork",
   "site.description":
-    "An open crypto exchange on one deterministic core. Every order is journalled before it is answered, and every balance adds up.",
+    "An open crypto exchange on one deterministic core. Every order is journaled before it is acknowledged, and every balance adds up.",
   "site.skip": "Skip to content",
-  "notices.look": "Look",
+  "notices.look": "View",
   "site.version": "Version {version}",
   "menu.label": "Products",
-  "menu.open": "Open the menu",
+  "menu.open": "Open menu",
   "search.label": "Search",
   "search.hint": "Search pairs, pages",
   "account.logIn": "Log in",
   "account.signUp": "Sign up",
-  "settings.button": "{language} · {currency}, language and currency",
-  "theme.choose": "Choose a theme",
+  "settings.button": "{language} · {currency}: language and currency",
+  "theme.choose": "Choose theme",
   "error.title404": "Page Not Found",
   "error.title500": "Internal Server Error",
   "error.label": "Error {status}",
-  "error.home": "Open the home page",
+  "error.home": "Go to home page",
 } as const;
 
 export type TextKey = keyof typeof catalogue;

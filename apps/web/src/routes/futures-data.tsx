@@ -71,7 +71,7 @@ export default function FuturesDataRoute() {
     <>
       <PageHead
         title={`${name} futures data`}
-        description={`Funding, insurance fund, open interest, leverage ladder and liquidations of the ${name} perpetual contract.`}
+        description={`Funding, insurance fund, open interest, leverage tiers and liquidations of the ${name} perpetual contract.`}
       />
       <DataPage data={served} />
     </>

@@ -2,21 +2,21 @@
 import type { Locale } from "@clockwork/kit/constants";
 import { use } from "react";
 import { type ConsoleCatalogue, type ConsoleTextKey, consoleCatalogue as english } from "#locales/en-us-console.ts";
-import { LocaleContext } from "./text.ts";
+import { fillText, LocaleContext, type TextOf } from "./text.ts";
 
 /** One entry per language beyond English. */
 const catalogues: Readonly<Partial<Record<Locale, ConsoleCatalogue>>> = { en_US: english };
 
-export type ConsoleText = (key: ConsoleTextKey, values?: Readonly<Record<string, string | number>>) => string;
+export type ConsoleText = TextOf<ConsoleTextKey>;
 
 const speakers = new Map<ConsoleCatalogue, ConsoleText>();
 
 export function useConsoleText(): ConsoleText {
-  const catalogue = catalogues[use(LocaleContext)] ?? english;
+  const locale = use(LocaleContext);
+  const catalogue = catalogues[locale] ?? english;
   let speak = speakers.get(catalogue);
   if (speak === undefined) {
-    speak = (key, values = {}) =>
-      catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    speak = (key, values = {}) => fillText(catalogue[key], values, locale);
     speakers.set(catalogue, speak);
   }
   return speak;

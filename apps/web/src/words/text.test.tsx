@@ -4,7 +4,7 @@ import { type ReactNode, startTransition, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadOnce } from "./settled.ts";
-import { defineTexts, LocaleContext } from "./text.ts";
+import { defineTexts, fillText, LocaleContext } from "./text.ts";
 
 /** As much of an element as React needs of one that it puts nothing into. */
 function emptyElement(): Element {
@@ -79,4 +79,18 @@ test("[SITE-3] texts that failed to load are requested again after a navigation,
   await expect(ask()).resolves.toBe("words");
   await expect(ask()).resolves.toBe("words");
   expect(count).toBe(2);
+});
+
+test("[SITE-3] a number takes the plural form of its language", () => {
+  const text = "{count, plural, one {# order} few {# few} other {# orders}} on {pair}";
+  const fill = (count: string | number, locale: "en_US" | "ru_RU" = "en_US") =>
+    fillText(text, { count, pair: "BTC/USDT" }, locale);
+  expect(fill(1)).toBe("1 order on BTC/USDT");
+  expect(fill(0)).toBe("0 orders on BTC/USDT");
+  expect(fill("1,001")).toBe("1,001 orders on BTC/USDT");
+  expect(fill(3, "ru_RU")).toBe("3 few on BTC/USDT");
+  expect(fill(5, "ru_RU")).toBe("5 orders on BTC/USDT");
+  expect(fillText("{count, plural, one {a day} other {# days}}", {}, "en_US")).toBe(
+    "{count, plural, one {a day} other {# days}}",
+  );
 });

@@ -7,7 +7,8 @@ import { catalogue, type TextKey } from "#locales/en-us.ts";
 import { loadOnce, settled } from "./settled.ts";
 
 type Words = Readonly<Record<string, string>>;
-export type TextOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
+export type TextValues = Readonly<Record<string, string | number>>;
+export type TextOf<Key extends string> = (key: Key, values?: TextValues) => string;
 export type AnyText = TextOf<TextKey>;
 
 /** The result of `import.meta.glob`: one file per language, fetched on demand. */
@@ -21,11 +22,34 @@ interface Area {
 
 const areas: Area[] = [];
 
-function textWith(words: Words): TextOf<string> {
+const pluralRules = new Map<Locale, Intl.PluralRules>();
+
+/** The form of `one {…} other {…}` that the language uses for a number; `#` is the number as it was given. */
+function pluralForm(forms: string, value: string | number, locale: Locale): string {
+  let rules = pluralRules.get(locale);
+  if (rules === undefined) {
+    rules = new Intl.PluralRules(locale.replace("_", "-"));
+    pluralRules.set(locale, rules);
+  }
+  const category = rules.select(Number(String(value).replaceAll(",", "")));
+  const form = new RegExp(`${category} \\{([^}]*)\\}`).exec(forms) ?? /other \{([^}]*)\}/.exec(forms);
+  return (form?.[1] ?? "").replaceAll("#", String(value));
+}
+
+/** Fills `{name}` and `{name, plural, one {# order} other {# orders}}`. */
+export function fillText(text: string, values: TextValues, locale: Locale): string {
+  return text
+    .replace(/\{(\w+), plural, ((?:\w+ \{[^}]*\} ?)+)\}/g, (whole, name: string, forms: string) => {
+      const value = values[name];
+      return value === undefined ? whole : pluralForm(forms, value, locale);
+    })
+    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+function textWith(words: Words, locale: Locale): TextOf<string> {
   return (key, values) => {
     const text = words[key] ?? key;
-    if (values === undefined) return text;
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    return values === undefined ? text : fillText(text, values, locale);
   };
 }
 
@@ -40,7 +64,7 @@ function loadArea(area: Area, locale: Locale): Promise<TextOf<string>> {
   let speaker = area.speakers.get(locale);
   if (speaker === undefined) {
     const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
-    speaker = loadOnce(() => load().then((words) => textWith({ ...area.english, ...(words as Words) })));
+    speaker = loadOnce(() => load().then((words) => textWith({ ...area.english, ...(words as Words) }, locale)));
     area.speakers.set(locale, speaker);
   }
   return speaker();
@@ -59,7 +83,7 @@ export function defineTexts<Key extends string>(
   english: Readonly<Record<Key, string>>,
   files: LanguageFiles,
 ): () => TextOf<Key> {
-  const formatted = settled(textWith(english));
+  const formatted = settled(textWith(english, DEFAULT_LOCALE));
   const area: Area = { english, files, speakers: new Map([[DEFAULT_LOCALE, () => formatted]]) };
   areas.push(area);
   // Used whether settled or not: React runs a component that waited for words again and expects the same calls in order.
@@ -67,7 +91,7 @@ export function defineTexts<Key extends string>(
 }
 
 /** English without a page around it: for the page that is shown when everything else has failed. */
-export const useEnglish: AnyText = textWith(catalogue);
+export const useEnglish: AnyText = textWith(catalogue, DEFAULT_LOCALE);
 
 export const useText = defineTexts<TextKey>(
   catalogue,

@@ -71,18 +71,18 @@ export function devChainRoutes(needs: DevChainNeeds): readonly RouteSpec[] {
   return [
     serve(CHAIN_CALLS.faucet, {
       tag: "wallet",
-      summary: "Sends coins of a development chain to an address in a real transaction; the default run alone",
+      summary: "Sends coins of a development chain to an address in a real transaction; development only",
       handle: ({ body }) => give(body),
     }),
     serve(CHAIN_CALLS.mine, {
       tag: "wallet",
-      summary: "Makes blocks of a development chain now; the default run alone",
+      summary: "Makes blocks of a development chain now; development only",
       handle: async ({ body }, context) =>
         local(context) ?? turn(body.network, () => needs.mine(body.network, body.blocks)),
     }),
     serve(CHAIN_CALLS.reorg, {
       tag: "wallet",
-      summary: "Replaces the newest blocks of a development chain by a longer branch; the default run alone",
+      summary: "Replaces the newest blocks of a development chain by a longer branch; development only",
       handle: async ({ body }, context) =>
         local(context) ?? turn(body.network, () => needs.reorg(body.network, body.depth, body.dropped === true)),
     }),

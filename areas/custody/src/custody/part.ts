@@ -199,10 +199,13 @@ function depositNotifier({ accounts, market }: PartContext) {
     const amount = `${formatUnits(units(row.units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
       what === "credited"
-        ? { title: `Deposit of ${amount}`, body: `${amount} arrived over ${row.network} and can be traded.` }
+        ? {
+            title: `Deposit of ${amount}`,
+            body: `${amount} was credited over ${row.network} and is available to trade.`,
+          }
         : {
-            title: `Deposit of ${amount} taken back`,
-            body: `The block with your deposit of ${amount} was replaced by the network; it counts again once it is in a block.`,
+            title: `Deposit of ${amount} reversed`,
+            body: `The block with your deposit of ${amount} was replaced by the network. It is credited again once it is confirmed in a new block.`,
           };
     const notice = {
       kind: DEPOSITS.kind,

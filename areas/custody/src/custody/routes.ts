@@ -35,7 +35,7 @@ export function custodyRoutes(views: CustodyViews, store: CustodyStore): readonl
       handle: async () => answer(await views.listOwed()),
     }),
     serve(CUSTODY_CALLS.unknown, {
-      summary: "For operators: coins nobody listed that were sent to users' addresses",
+      summary: "For operators: unlisted coins sent to users' addresses",
       tag: "wallet",
       scope: { operator: "withdrawals.review" },
       handle: async () => {

@@ -91,7 +91,11 @@ export class CustodyViews {
     if (network === undefined) return refuseBy(REFUSALS, { code: "UNKNOWN_NETWORK" });
     const coin = coinOf(network, asset);
     if (coin === undefined || this.#needs.coins.find(asset) === undefined) {
-      return refuse({ code: "COIN_NOT_ON_NETWORK", status: 404, message: `${network.name} does not carry this coin.` });
+      return refuse({
+        code: "COIN_NOT_ON_NETWORK",
+        status: 404,
+        message: `${network.name} does not support this coin.`,
+      });
     }
     const address = this.#needs.chains.addressOf(network.chainId, userId);
     if (address === undefined) {

@@ -292,10 +292,10 @@ function withdrawalNotifier({ accounts, market, clock }: PartContext) {
     const amount = `${formatUnits(units(row.amount_units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
     const words =
       what === "done"
-        ? { title: `Withdrawal of ${amount}`, body: `Your withdrawal of ${amount} over ${row.network} has arrived.` }
+        ? { title: `Withdrawal of ${amount}`, body: `Your withdrawal of ${amount} over ${row.network} is complete.` }
         : {
             title: `Withdrawal of ${amount} failed`,
-            body: `The network refused it. ${amount} stand in your account again.`,
+            body: `The network rejected the withdrawal. ${amount} was returned to your account.`,
           };
     const notice = { kind: WITHDRAWALS.kind, reference: `${row.withdrawal_id}:${what}`, path: "/wallet/withdraw" };
     await accounts.notices.notify(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
@@ -315,7 +315,7 @@ function reconcileNeeds(
   });
   const gifts = new Gauge({
     name: "custody_gifts",
-    help: "What somebody unknown sent to the house's addresses, in 1e-30 of the coin",
+    help: "Unattributed deposits to the exchange's own addresses, in 1e-30 of the coin",
     labelNames: ["asset"],
     registers: [metrics.registry],
   });

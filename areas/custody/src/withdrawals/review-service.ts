@@ -73,14 +73,18 @@ export class ReviewService {
       expiresAfterMs: DAY_MS,
       payload: OpenPayload,
       beneficiariesOf: () => [],
-      describe: ({ network, cause }) => `Open withdrawals over ${network} again, which were paused because ${cause}`,
+      describe: ({ network, cause }) => `Resume withdrawals on ${network}, paused because ${cause}`,
       execute: async ({ network, sinceMs }) => {
         const isLifted = await this.#store.unpause(network, sinceMs);
         await this.load();
         this.#needs.wake(network);
         // Lifted before a stop, or paused again since.
         if (isLifted || !this.isPaused(network)) return { end: "done", outcome: "OPEN" };
-        return { end: "refused", code: "PAUSED_ANEW", message: "It was paused anew since; look at that cause first." };
+        return {
+          end: "refused",
+          code: "PAUSED_ANEW",
+          message: "It was paused again for another reason. Check that first.",
+        };
       },
     };
   }

@@ -62,7 +62,7 @@ function refuseOut({
   const [status, message] = REFUSALS[code];
   const isRest = detail !== undefined && code === "WITHDRAWALS_REST";
   const result = isRest
-    ? `${message} They end at ${detail}.`
+    ? `${message} The lock ends at ${detail}.`
     : `${message}${code === "RESTRICTED" ? (detail ?? "") : ""}`;
   if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
   return refuse({ code, status, message: result, ...(field === undefined ? {} : { fields: { [field]: result } }) });
@@ -130,7 +130,7 @@ function outRoutes({ withdrawals, speed, callerOf, locked }: WithdrawRouteParts)
     }),
     serve(WITHDRAW_CALLS.transfer, {
       ...leaves,
-      summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
+      summary: "Sends coins to another user by email, phone or user ID, immediately and free",
       rate: NAMES_RATE,
       handle: async ({ body }, context) =>
         notifyOut(Number(context.userId), await withdrawals.transfer(callerOf(context), body)),
@@ -207,7 +207,7 @@ function deskRoutes({
   return [
     serve(WITHDRAW_CALLS.queue, {
       ...desk,
-      summary: "For operators: withdrawals that wait for a person, paused networks, and gifts of nobody known",
+      summary: "For operators: withdrawals under review, paused networks and unattributed deposits",
       handle: async () => answer({ ...(await review.queue()), gifts: [...(await reconcile.listUnclaimed())] }),
     }),
     serve(WITHDRAW_CALLS.decide, {
@@ -241,7 +241,7 @@ function pauseRoutes({ review, reconcile, audit, proposeOpen }: WithdrawRoutePar
   return [
     serve(WITHDRAW_CALLS.pause, {
       ...desk,
-      summary: "For operators: stops withdrawals over a network, or proposes to a second person to let them go on",
+      summary: "For operators: pauses withdrawals on a network, or proposes to resume them",
       handle: async ({ body }, context) => {
         const { network, isPaused, cause } = body;
         if (isPaused) {

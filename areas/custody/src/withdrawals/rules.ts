@@ -341,8 +341,8 @@ function leavingUnits({ scale, availableUnits, worthUnits }: HeldCoin, freeUnits
 export function lockedWords({ stays }: Locked): string {
   const reply = stays.map(({ cause, usdt, untilMs }) =>
     cause === "otc" && untilMs !== null
-      ? `${usdt} USDT bought from others can leave from ${new Date(untilMs).toISOString()}`
-      : `${usdt} USDT of deposits wait for blocks`,
+      ? `${usdt} USDT bought on OTC can be withdrawn from ${new Date(untilMs).toISOString()}`
+      : `${usdt} USDT of deposits awaiting confirmations`,
   );
   return reply.length === 0 ? "" : ` ${reply.slice(0, WORDS_MAX).join("; ")}.`;
 }

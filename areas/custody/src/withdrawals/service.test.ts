@@ -384,7 +384,7 @@ test("[WAL-1] OTC purchases are distinguished from deposits, and the withdrawabl
   expect([dollars?.amount, unknown?.amount]).toEqual(["350", "0"]);
   // A price that is no whole number is rounded against the user.
   expect(coins?.amount).toBe("0.00699999");
-  expect(lockedWords(kept)).toContain("100 USDT bought from others can leave from 1970-01-01T00:00:08.000Z");
+  expect(lockedWords(kept)).toContain("100 USDT bought on OTC can be withdrawn from 1970-01-01T00:00:08.000Z");
   // Never more than the ledger restricts, and nothing below zero.
   const less = describeLocked({ held, worthUnits: usdt(20), restrictedUnits: usdt(60), bought });
   expect(less.stays).toEqual([{ cause: "otc", usdt: "60", untilMs: 8_000 }]);

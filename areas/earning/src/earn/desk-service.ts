@@ -56,7 +56,7 @@ export class DeskService {
         return (amountOf(amount, coin) ?? 0n) === 0n ? badAmount("amount") : undefined;
       },
       describe: ({ asset, amount, reason }) =>
-        `Give the interest treasury ${amount} ${asset} of the reserves: ${reason}`,
+        `Fund the interest treasury with ${amount} ${asset} from reserves: ${reason}`,
       execute: async ({ asset, amount }, { reference }) => {
         const coin = this.#parts.needs.findCoin(asset);
         const amountUnits = coin === undefined ? undefined : amountOf(amount, coin);
@@ -65,7 +65,7 @@ export class DeskService {
         if (end === "later") return { end: "later" };
         return end === "done"
           ? { end: "done", outcome: `${amount} ${asset}` }
-          : { end: "refused", code: end, message: "The ledger refused the transfer." };
+          : { end: "refused", code: end, message: "The ledger rejected the transfer." };
       },
     };
   }
@@ -149,7 +149,7 @@ export class DeskService {
       added_parts: null,
     });
     const isMade = (await this.#parts.store.findCoupon(couponId)) !== undefined;
-    const message = "The person has a coupon of this reference.";
+    const message = "The user already has a coupon with this reference.";
     return isMade ? { end: "done", outcome: couponId } : { end: "refused", code: "COUPON_REFERENCE_USED", message };
   }
 
@@ -189,7 +189,7 @@ export class DeskService {
       return badAmount("amount");
     }
     if (min === 0n || most < min || quota < min)
-      return wrong("INVALID_AMOUNT", "minimum", "Minimum, maximum and quota must grow.");
+      return wrong("INVALID_AMOUNT", "minimum", "Minimum, maximum and quota must be in ascending order.");
     const tiers = readTierInput(payload.tiers ?? [{ upto: null, rate: payload.rate }], coin);
     if (tiers === undefined) return wrong("INVALID_TIERS", "tiers");
     const terms = this.#readTerms(payload);
@@ -233,17 +233,23 @@ export class DeskService {
     startsAtMs = 0,
     endsAtMs = 0,
   }: ProductPayload): { text: string } | Wrong {
-    if (kind === "flexible") return days === 0 ? { text: "" } : wrong("INVALID_TERM", "days", "Flexible has no days.");
+    if (kind === "flexible")
+      return days === 0 ? { text: "" } : wrong("INVALID_TERM", "days", "Flexible products have no term.");
     if (kind === "fixed")
-      return TERMS.includes(days) ? { text: "" } : wrong("INVALID_TERM", "days", "7, 14, 30, 60 or 90 days.");
-    if (shark === undefined) return wrong("INVALID_TERM", "shark", "A shark fin has strikes and rates.");
+      return TERMS.includes(days) ? { text: "" } : wrong("INVALID_TERM", "days", "Choose 7, 14, 30, 60 or 90 days.");
+    if (shark === undefined) return wrong("INVALID_TERM", "shark", "A shark fin needs strikes and rates.");
     const low = this.#parts.needs.ticksOf(shark.index, shark.low);
     const high = this.#parts.needs.ticksOf(shark.index, shark.high);
     if (low === undefined || high === undefined || low >= high) return wrong("INVALID_STRIKES", "shark");
     if (closesAtMs <= opensAtMs || closesAtMs > startsAtMs || endsAtMs - startsAtMs !== days * DAY_MS || days === 0) {
-      return wrong("INVALID_TERM", "endsAtMs", "It closes after it opens and before it starts, and ends days after.");
+      return wrong(
+        "INVALID_TERM",
+        "endsAtMs",
+        "The close must be after the opening and before the start, and the end days later.",
+      );
     }
-    if (endsAtMs % DAY_MS !== SETTLE_HOUR_MS) return wrong("INVALID_TERM", "endsAtMs", "It settles at 08:00 UTC.");
+    if (endsAtMs % DAY_MS !== SETTLE_HOUR_MS)
+      return wrong("INVALID_TERM", "endsAtMs", "Settlement must be at 08:00 UTC.");
     const [base, least, most] = [rateOf(shark.baseRate), rateOf(shark.lowRate), rateOf(shark.highRate)];
     if (base > least || least > most) return wrong("INVALID_RATES", "shark");
     const terms: SharkTerms = {

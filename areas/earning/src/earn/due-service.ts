@@ -231,10 +231,13 @@ export class DueService {
     if (!answer.done && answer.code === "EARN_BUSY") return;
     if (!(await store.changeHolding(row, { is_renewed: false }))) return;
     const [title, body] = answer.done
-      ? ["Your shark fin goes on", "Its principal is in the next series; the interest is in your spot account."]
+      ? [
+          "Your shark fin was renewed",
+          "The principal was subscribed to the next series. The interest is in your spot account.",
+        ]
       : [
-          "Your shark fin does not go on",
-          "Its principal could not be put into a next series. It is in your spot account.",
+          "Your shark fin was not renewed",
+          "The principal could not be subscribed to a next series and is in your spot account.",
         ];
     await needs.notify(row.user_id, { reference: clientId, title, body }, timeMs);
   }
@@ -256,8 +259,11 @@ export class DueService {
     const { needs } = this.#parts;
     const [title, body] =
       move.kind === "renew"
-        ? ["Your fixed term goes on", "Its interest is in your spot account and the principal has begun another term."]
-        : ["Your term has ended", "Principal and interest are in your spot account."];
+        ? [
+            "Your fixed term was renewed",
+            "The interest is in your spot account. The principal was subscribed to a new term.",
+          ]
+        : ["Your term has ended", "Principal and interest were credited to your spot account."];
     await needs.notify(move.user_id, { reference: move.reference, title, body }, needs.now());
   }
 }

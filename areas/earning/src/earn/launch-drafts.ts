@@ -55,11 +55,11 @@ function rowsOf({ project, rounds }: Draft, index: number): Launch {
 
 /** Names of future launches; once all were used they repeat with a number. */
 const NEXT = [
-  ["coral", "Coral", "CORAL", "Insurance of reefs, paid out by the water's temperature."],
-  ["anchor", "Anchor", "ANCHR", "Collateral of freight, released where it is unloaded."],
+  ["coral", "Coral", "CORAL", "Parametric insurance for coral reefs."],
+  ["anchor", "Anchor", "ANCHR", "Freight collateral, released on delivery."],
   ["lagoon", "Lagoon", "LAGUN", "Desalinated water, sold ahead by the cubic metre."],
-  ["sextant", "Sextant", "SXTNT", "Positions at sea, signed by the ships that took them."],
-  ["ballast", "Ballast", "BALST", "Empty containers lent between lines."],
+  ["sextant", "Sextant", "SXTNT", "Vessel positions, signed by the ships."],
+  ["ballast", "Ballast", "BALST", "Shared empty containers between shipping lines."],
 ] as const;
 
 /** The one after all existing: announced now, drawn in twelve days, listed in three weeks. */
@@ -178,7 +178,7 @@ function selling(now: number, midnight: number): Draft {
       project_id: "harbour",
       name: "Harbour",
       asset: "HARBR",
-      summary: "Berth slots traded ahead of arrival.",
+      summary: "A market for berth slots.",
       supply: "50000000",
       price_units: 500_000n,
       vest_bps: 10_000,
@@ -287,7 +287,7 @@ function drawing(now: number, midnight: number): Draft {
       project_id: "estuary",
       name: "Estuary",
       asset: "ESTRY",
-      summary: "Tide gauges, read and signed by whoever lives beside them.",
+      summary: "Community-run, signed tide gauge data.",
       supply: "60000000",
       price_units: 400_000n,
       vest_bps: 3_000,
@@ -338,7 +338,7 @@ function stopped(midnight: number): Draft {
       project_id: "driftwood",
       name: "Driftwood",
       asset: "DRIFT",
-      summary: "Ended before its listing; everybody was refunded.",
+      summary: "Ended before listing; all users were refunded.",
       supply: "10000000",
       price_units: 100_000n,
       vest_bps: 10_000,

@@ -72,9 +72,9 @@ function stopKind({ store }: LaunchParts, draws: DrawService): ProposalKind<type
     check: async ({ projectId }) => {
       const project = await store.findProject(projectId);
       if (project?.state === "ACTIVE") return undefined;
-      return { code: "PROJECT_UNKNOWN", status: 404, message: "There is no such launch under way." };
+      return { code: "PROJECT_UNKNOWN", status: 404, message: "No active launch found." };
     },
-    describe: ({ projectId, reason }) => `End the launch ${projectId} and refund everybody: ${reason}`,
+    describe: ({ projectId, reason }) => `End launch ${projectId} and refund all users:  ${reason}`,
     execute: async ({ projectId }, { timeMs }) => {
       const end = await draws.stop(projectId, timeMs);
       if (end === "later") return { end: "later" };

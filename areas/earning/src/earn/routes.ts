@@ -95,7 +95,7 @@ function moneyRoutes({ service, view }: EarnRouteParts): readonly RouteSpec[] {
     ),
     serve(CALLS.settings, {
       ...own,
-      summary: "Whether interest stays in a flexible holding, and whether a fixed term goes on at its end",
+      summary: "Whether interest compounds in a flexible holding, and whether a fixed term renews",
       handle: async ({ body }, { userId, timeMs }) => {
         const changed = await service.change(Number(userId), body);
         return changed.done ? answer(await view.listHoldings(Number(userId), timeMs)) : outcome(changed);

@@ -2,13 +2,13 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  UNKNOWN_ASSET: [404, "There is no such coin."],
-  PROJECT_EXISTS: [409, "This name is taken."],
-  STOCK_SHORT: [422, "The house has not so many of this coin for sales."],
-  INVALID_ASSET: [422, "A launch sells another coin than USDT."],
-  INVALID_AMOUNT: [422, "Above zero, with as many decimals as the coin has."],
-  INVALID_VESTING: [422, "Without days, all of it is free at the listing: 100."],
-  INVALID_TIME: [422, "A round opens later than now, and each step follows the one before."],
+  UNKNOWN_ASSET: [404, "Coin not found."],
+  PROJECT_EXISTS: [409, "This name is already in use."],
+  STOCK_SHORT: [422, "Not enough of this coin is reserved for sales."],
+  INVALID_ASSET: [422, "A launch cannot sell USDT."],
+  INVALID_AMOUNT: [422, "Must be above zero, with no more decimals than the coin supports."],
+  INVALID_VESTING: [422, "Without vesting days, 100% must unlock at listing."],
+  INVALID_TIME: [422, "A round must open in the future, and each step must follow the previous one."],
 } as const satisfies RefusalTable<string>;
 
 export type LaunchDeskRefusal = keyof typeof REFUSALS;

@@ -20,7 +20,7 @@ export function launchDeskRoutes(desk: LaunchDeskService, propose: LaunchProposa
     serve(CALLS.desk, {
       tag: "launchpad",
       scope: { operator: LAUNCH_PERMISSION },
-      summary: "For operators: coins the house has for sales",
+      summary: "For operators: coins available for sales",
       handle: async () => answer(await desk.read()),
     }),
     serve(CALLS.fund, {

@@ -52,7 +52,7 @@ export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, no
   if (coin === undefined) return NO_COIN;
   if (coin.symbol === USDT) return wrong("INVALID_ASSET", "asset");
   const price = amountOf(payload.price, USDT_SCALE);
-  if (price === undefined) return wrong("INVALID_AMOUNT", "price", "USDT above zero, with at most six decimals.");
+  if (price === undefined) return wrong("INVALID_AMOUNT", "price", "Enter USDT above zero, with up to six decimals.");
   if (payload.vestDays === 0 && payload.vestFirstPercent !== 100) return wrong("INVALID_VESTING", "vestFirstPercent");
   for (const [index, round] of payload.rounds.entries()) {
     const refused = roundRefusal(round, index, coin) ?? timeRefusal(payload, index, nowMs);
@@ -61,9 +61,9 @@ export function refusalOf(payload: LaunchPayload, coin: DeskCoin | undefined, no
   const stock = stockOf(payload, coin);
   const supply = parseUnits(payload.supply, coin.scale);
   if (!supply.done || supply.value < stock)
-    return wrong("INVALID_AMOUNT", "supply", "There are at least as many coins as are sold.");
+    return wrong("INVALID_AMOUNT", "supply", "The supply must cover the coins for sale.");
   if ((stock * price) / 10n ** BigInt(coin.scale) > UNITS_MAX)
-    return wrong("INVALID_AMOUNT", "price", "So much money cannot be counted.");
+    return wrong("INVALID_AMOUNT", "price", "The amount is too large.");
   return listingRefusal(payload, nowMs);
 }
 
@@ -73,55 +73,52 @@ function roundRefusal(round: RoundInput, index: number, coin: DeskCoin): Wrong |
   const stock = amountOf(round.stock, coin.scale);
   if (stock === undefined) return at("stock");
   const lot = amountOf(round.lot, coin.scale);
-  if (lot === undefined || lot > stock) return at("lot", "Above zero and no more than the stock.");
+  if (lot === undefined || lot > stock) return at("lot", "Must be above zero and not above the stock.");
   if (round.kind === "subscription") {
     const cap = amountOf(round.cap, coin.scale);
-    return cap === undefined || cap < lot ? at("cap", "At least one step.") : undefined;
+    return cap === undefined || cap < lot ? at("cap", "Must be at least one step.") : undefined;
   }
-  if (stock % lot !== 0n) return at("stock", "As many as whole lots have.");
+  if (stock % lot !== 0n) return at("stock", "Must be a multiple of the lot.");
   if (round.kind === "lottery" && amountOf(round.ticketUnit, USDT_SCALE) === undefined)
-    return at("ticketUnit", "USDT above zero, with at most six decimals.");
+    return at("ticketUnit", "Enter USDT above zero, with up to six decimals.");
   return undefined;
 }
 
 function timeRefusal({ rounds }: LaunchPayload, index: number, nowMs: number): Wrong | undefined {
   const round = rounds[index] as RoundInput;
   const at = (field: keyof RoundInput, message: string) => wrong("INVALID_TIME", `rounds.${index}.${field}`, message);
-  if (round.opensAtMs <= nowMs) return at("opensAtMs", "A round opens later than now.");
+  if (round.opensAtMs <= nowMs) return at("opensAtMs", "A round must open in the future.");
   const before = rounds[index - 1];
   if (before !== undefined && round.opensAtMs < before.closesAtMs)
-    return at("opensAtMs", "It opens when the round before has closed.");
-  if (round.preheatAtMs > round.opensAtMs) return at("preheatAtMs", "It is not after the opening.");
-  if (round.closesAtMs <= round.opensAtMs) return at("closesAtMs", "It closes after it opens.");
+    return at("opensAtMs", "Must open after the previous round has closed.");
+  if (round.preheatAtMs > round.opensAtMs) return at("preheatAtMs", "Must not be after the opening.");
+  if (round.closesAtMs <= round.opensAtMs) return at("closesAtMs", "Must close after it opens.");
   const drawAtMs = round.drawAtMs ?? round.closesAtMs;
   const drawnMs = round.kind === "flash" ? 0 : DRAW_MS_MAX;
   if (drawAtMs < round.closesAtMs || drawAtMs > round.closesAtMs + drawnMs)
     return at(
       "drawAtMs",
-      "A lottery or a subscription is reckoned within three days of its close, a flash sale at once.",
+      "Lotteries and subscriptions are calculated within three days of the close, flash sales immediately.",
     );
   const payMs = round.kind === "flash" ? FLASH_PAY_MS : round.kind === "lottery" ? HOUR_MS : 0;
   if (round.payUntilMs < drawAtMs + payMs)
     return at(
       "payUntilMs",
-      "People pay until an hour after a lottery is drawn, ten minutes after a flash sale closes.",
+      "Payment must end at least one hour after a lottery draw or ten minutes after a flash sale closes.",
     );
   if (round.kind !== "lottery") return undefined;
   const first = (Math.floor(round.opensAtMs / DAY_MS) - round.snapshotDays + 1) * DAY_MS;
   return first <= nowMs || first < round.preheatAtMs
-    ? at(
-        "snapshotDays",
-        "Each day has its snapshot at 00:00 UTC, between the preheat and the opening, from tomorrow on.",
-      )
+    ? at("snapshotDays", "Daily snapshots at 00:00 UTC must fit between the preheat and the opening, from tomorrow.")
     : undefined;
 }
 
 function listingRefusal({ rounds, listingAtMs }: LaunchPayload, nowMs: number): Wrong | undefined {
   const ends = rounds.map(({ kind, payUntilMs }) => payUntilMs + (kind === "lottery" ? WAITING_PAY_MS : 0));
   if (listingAtMs < Math.max(...ends))
-    return wrong("INVALID_TIME", "listingAtMs", "The listing is after everybody has paid, waiting lists too.");
+    return wrong("INVALID_TIME", "listingAtMs", "The listing must be after all payments, including waiting lists.");
   return listingAtMs > nowMs + AHEAD_MS_MAX
-    ? wrong("INVALID_TIME", "listingAtMs", "The listing is within two years.")
+    ? wrong("INVALID_TIME", "listingAtMs", "The listing must be within two years.")
     : undefined;
 }
 

@@ -85,7 +85,7 @@ export class LaunchDeskService {
     if (end === "done") return { end, outcome: `${payload.amount} ${payload.asset}` };
     // Another launch was faster.
     if (way === "giveBack" && end === "INSUFFICIENT_BALANCE") return refusal(RETURN_SHORT);
-    return { end: "refused", code: end, message: "The ledger refused the transfer." };
+    return { end: "refused", code: end, message: "The ledger rejected the transfer." };
   }
 
   launchKind(): ProposalKind<typeof LaunchPayload, LaunchDeskRefusal> {
@@ -124,7 +124,7 @@ export class LaunchDeskService {
     if (end !== "done") {
       await this.#store.drop(call.reference);
       if (end === "INSUFFICIENT_BALANCE") return refusal(STOCK_SHORT);
-      return { end: "refused", code: end, message: "The ledger refused the stock." };
+      return { end: "refused", code: end, message: "The ledger rejected the stock." };
     }
     await this.#needs.add(draft);
     return { end: "done", outcome: payload.projectId };

@@ -189,10 +189,10 @@ export class DrawService {
   }
 
   async #notify(order: OrderRow, project: ProjectRow, timeMs: number): Promise<void> {
-    const body = `Your tickets for ${project.name} have won. Pay before the time is over, or they go to the waiting list.`;
+    const body = `Your tickets for ${project.name} won. Pay in time, or they go to the waiting list.`;
     const notice = {
       reference: `launch:${order.order_id}`,
-      title: "Your tickets have won",
+      title: "Your tickets won",
       body,
       path: `/launchpad/${project.project_id}`,
     };

@@ -2,26 +2,26 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  PROJECT_UNKNOWN: [404, "There is no such project."],
-  ROUND_UNKNOWN: [404, "There is no such round."],
+  PROJECT_UNKNOWN: [404, "Project not found."],
+  ROUND_UNKNOWN: [404, "Round not found."],
   ROUND_CLOSED: [409, "This round is not open now."],
-  ROUND_KIND: [422, "This round is not joined in this way."],
-  ROUND_UNDRAWN: [422, "This round is no lottery: nothing is drawn in it."],
-  KYC_LEVEL_REQUIRED: [403, "Launches need a verified identity, level 2."],
-  NO_TICKETS: [422, "Your least daily holding gives no ticket."],
-  INVALID_AMOUNT: [400, "Give an amount of USDT above zero with at most six decimals."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another amount."],
-  INSUFFICIENT_BALANCE: [422, "There is not enough USDT in your spot account."],
-  ACCOUNT_BLOCKED: [403, "Nothing can be moved out of this account now; contact support."],
+  ROUND_KIND: [422, "This round cannot be joined this way."],
+  ROUND_UNDRAWN: [422, "This round is not a lottery and has no draw."],
+  KYC_LEVEL_REQUIRED: [403, "Launchpad requires identity level 2. Verify your identity first."],
+  NO_TICKETS: [422, "Your lowest daily holding is too small for a ticket."],
+  INVALID_AMOUNT: [400, "Enter an amount of USDT above zero, with up to six decimals."],
+  CLIENT_ID_REUSED: [409, "This clientId was already used with another amount."],
+  INSUFFICIENT_BALANCE: [422, "Insufficient USDT in your spot account."],
+  ACCOUNT_BLOCKED: [403, "Transfers out of this account are blocked. Contact support."],
   IN_DEBT: [
     403,
-    "A deposit of yours was taken back by its network and is owed: until it is repaid, nothing can leave and only what repays it is open.",
+    "A deposit was reversed by its network and must be repaid. Until then you cannot withdraw or transfer, and only actions that repay it are available.",
   ],
-  ORDER_UNKNOWN: [404, "You have nothing of this kind to pay for."],
-  ORDER_STATE: [409, "This is not waiting for your payment."],
-  PAY_WINDOW_OVER: [409, "The time to pay is over."],
-  SALE_BUSY: [429, "Too many people are in line; try again."],
-  LAUNCH_BUSY: [503, "The exchange cannot answer now; repeat it, nothing happens twice."],
+  ORDER_UNKNOWN: [404, "You have nothing to pay for."],
+  ORDER_STATE: [409, "No payment is due."],
+  PAY_WINDOW_OVER: [409, "The payment period has ended."],
+  SALE_BUSY: [429, "The queue is full. Try again."],
+  LAUNCH_BUSY: [503, "The exchange is temporarily unavailable. Try again; the request is executed only once."],
 } as const satisfies RefusalTable<string>;
 
 export type LaunchRefusal = keyof typeof REFUSALS;

@@ -67,7 +67,7 @@ function ownRoutes(
     }),
     serve(CALLS.status, {
       ...own,
-      summary: "The caller's tickets, commitments, place in line and what he may pay for",
+      summary: "The caller's tickets, commitments, queue position and payments due",
       handle: async ({ query }, { userId, timeMs }) => outcome(await launches.status(Number(userId), query.id, timeMs)),
     }),
     serve(CALLS.pay, {
@@ -82,7 +82,7 @@ function ownRoutes(
     }),
     serve(CALLS.stop, {
       ...own,
-      summary: "For operators: proposes to end a launch before its listing and to refund everybody",
+      summary: "For operators: proposes to end a launch before its listing and to refund all users",
       handle: ({ body: { clientId, ...payload } }, context) => proposeStop(context, payload, clientId),
     }),
   ];

@@ -15,7 +15,7 @@ import { PlanService } from "./service.ts";
 import { planStore } from "./store.ts";
 
 const NOTICE = "plans";
-const POOL_USED = "Today's pool for redemptions from Flexible is used up.";
+const POOL_USED = "Today's redemption quota of Flexible is used up.";
 const CAP_BPS = 100;
 /** How far above the fair price the book may start: buys come at known times, and others may wait for them. */
 const FAR_BPS = 300;

@@ -29,7 +29,7 @@ export function planRoutes(plans: PlanService): readonly RouteSpec[] {
     }),
     serve(CALLS.pause, {
       ...own,
-      summary: "Pauses a recurring buy, or lets it go on",
+      summary: "Pauses or resumes a recurring buy",
       handle: async ({ body }, { userId, timeMs }) =>
         outcome(await plans.pause(Number(userId), body.planId, body.isPaused, timeMs)),
     }),

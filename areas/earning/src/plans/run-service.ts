@@ -10,7 +10,7 @@ import type { PlanParts } from "./service.ts";
 import type { PlanRow, PlanStore, RunRow } from "./store.ts";
 
 /** The note of a run whose money is all in spot. */
-const BROUGHT = "The money is in spot.";
+const BROUGHT = "The funds are in your spot account.";
 
 const isFlexible = ({ source }: { readonly source: PlanSource }): boolean => source === "flexible";
 
@@ -47,14 +47,14 @@ export class PlanRunner {
     const nextMs = nextRunMs(scheduleOf(plan), next_ms, timeMs - LATE_MS - 1);
     const run: RunRow = { plan_id, due_ms: next_ms, user_id, state: "RUNNING", spent_units: 0n, legs: "[]", note: "" };
     if (!(await this.#store.begin(plan, nextMs, run))) return;
-    if (isLate) return this.#end(plan, { ...run, state: "LATE", note: "More than an hour late." }, timeMs);
+    if (isLate) return this.#end(plan, { ...run, state: "LATE", note: "More than one hour late." }, timeMs);
     await this.#carryOut(plan, run, timeMs);
   }
 
   async #carryOut(plan: PlanRow, run: RunRow, timeMs: number): Promise<void> {
     if (timeMs - run.due_ms > LATE_MS) {
       const state = run.legs === "[]" ? "LATE" : "PART";
-      return this.#end(plan, { ...run, state, note: "It was cut short and is more than an hour late." }, timeMs);
+      return this.#end(plan, { ...run, state, note: "Interrupted, and more than one hour late." }, timeMs);
     }
     const name = `plan:${run.plan_id}:${Math.floor(run.due_ms / MINUTE_MS).toString(36)}`;
     // Buys before a stop are final: the money for the rest is there.
@@ -111,11 +111,11 @@ export class PlanRunner {
     const end = await this.#store.end(run, SKIPS_MAX);
     const reference = `plan:${run.plan_id}:${run.due_ms}`;
     if (end === "paused") {
-      const body = `${plan.name} was skipped three times in a row. Put money where it looks for it and resume the plan.`;
+      const body = `${plan.name} was skipped three times in a row. Add funds to its payment source and resume the plan.`;
       await this.#needs.notify(plan.user_id, { reference, title: "Your recurring buy is paused", body }, timeMs);
     } else if (end === "ended" && run.state !== "DONE") {
-      const body = `${plan.name}: ${run.state === "PART" ? "bought in part" : "skipped"}. ${run.note}`;
-      await this.#needs.notify(plan.user_id, { reference, title: "About your recurring buy", body }, timeMs);
+      const body = `${plan.name}: ${run.state === "PART" ? "partially bought" : "skipped"}. ${run.note}`;
+      await this.#needs.notify(plan.user_id, { reference, title: "Recurring buy update", body }, timeMs);
     }
   }
 }

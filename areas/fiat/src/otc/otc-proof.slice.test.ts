@@ -175,7 +175,7 @@ test("[WAL-1] coins bought from others are distinguished in what may leave, with
   const before = await funding(buyer.visitor, "USDT");
   const refused = await send("50.000001");
   expect([refused.status, refused.code]).toEqual([422, "RESTRICTED"]);
-  expect(refused.message).toContain(`${quantity} USDT bought from others can leave from `);
+  expect(refused.message).toContain(`${quantity} USDT bought on OTC can be withdrawn from `);
   expect(refused.message).toContain(new Date(result.stays[0].untilMs).toISOString());
   expect(await funding(buyer.visitor, "USDT")).toEqual(before);
   // Unlocked funds leave, to the last unit.

@@ -46,7 +46,7 @@ const PAYS_MS = 8_000;
 const AGAIN_MS = 10_000;
 const GREETING =
   "Hello. Please send from your own account and put the reference on the transfer. I release as soon as I see it.";
-const ANSWER = "Thank you, I am looking at my account. (This merchant is simulated.)";
+const ANSWER = "Thank you, I am checking my account. (This merchant is simulated.)";
 
 export function simulatedMerchants(parts: OtcParts, ads: ComposedAds, orders: ComposedOrders) {
   const ids = PERSONAS.map(({ userId }) => userId);

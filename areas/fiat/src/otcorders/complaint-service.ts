@@ -49,7 +49,7 @@ interface ComplaintParts {
 const QUEUE = 100;
 const markOf = ({ opened_ms, complaint_id }: ComplaintRow): string =>
   writeMark({ atMs: opened_ms, id: String(complaint_id) });
-const BY_SILENCE = "The other side stayed silent within the time for evidence.";
+const BY_SILENCE = "The other party did not respond within the evidence period.";
 
 export class ComplaintService {
   readonly #parts: ComplaintParts;
@@ -267,7 +267,7 @@ export class ComplaintService {
         const decided = await this.decide(payload, reference);
         if (decided.done) return { end: "done", outcome: payload.winner };
         if (decided.code === "LEDGER_AWAY" || decided.code === "ORDER_BUSY") return { end: "later" };
-        return { end: "refused", code: decided.code, message: "The complaint does not wait for this any more." };
+        return { end: "refused", code: decided.code, message: "This appeal is no longer pending." };
       },
     };
   }

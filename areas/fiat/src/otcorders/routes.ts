@@ -66,7 +66,7 @@ function stepRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
     }),
     serve(CALLS.pay, {
       ...post,
-      summary: "The buyer says that he has paid; no timer cancels the order any more",
+      summary: "The buyer marks the order as paid; the timer no longer cancels it",
       handle: async ({ body }, context) =>
         shown(parts, context, await orders.act(Number(context.userId), body.orderId, "pay")),
     }),
@@ -114,7 +114,7 @@ function appealRoutes(parts: OrderRouteParts): readonly RouteSpec[] {
     }),
     serve(CALLS.withdraw, {
       ...post,
-      summary: "Whoever opened the appeal withdraws it; the order goes on as paid",
+      summary: "The party that opened an appeal withdraws it; the order continues as paid",
       handle: async ({ body }, context) =>
         shown(parts, context, await complaints.withdraw(Number(context.userId), body.orderId)),
     }),
@@ -178,7 +178,7 @@ function fileRoutes({ chat }: OrderRouteParts): readonly RouteSpec[] {
   return [
     serve(CALLS.upload, {
       ...post,
-      summary: "Adds a picture to the chat or to the evidence of an order; it is drawn anew",
+      summary: "Adds an image to the chat or the evidence of an order; it is re-encoded",
       file: { bytesMax: FILE_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
       rate: { callsMax: 20, windowMs: 600_000 },
       handle: async ({ query, file }, { userId }) => {

@@ -364,9 +364,7 @@ function wordsOf(
   const both = (title: string, body: string) => [buyer, seller].map((userId) => [userId, { title, body }] as const);
   switch (what) {
     case "placed":
-      return [
-        [maker, { title: `New OTC order for ${coins}`, body: `${money} for ${coins}; the coins are in escrow.` }],
-      ];
+      return [[maker, { title: `New OTC order: ${coins}`, body: `${money} for ${coins}. The coins are in escrow.` }]];
     case "pay":
       return [[seller, { title: `Marked as paid: ${money}`, body: `Check your account and release ${coins}.` }]];
     case "release":
@@ -375,20 +373,23 @@ function wordsOf(
         [seller, { title: `${coins} released`, body: `You released ${coins} for ${money}.` }],
       ];
     case "cancel":
-      return [[seller, { title: "OTC order cancelled", body: `The buyer cancelled; ${coins} went back.` }]];
+      return [[seller, { title: "OTC order cancelled", body: `The buyer cancelled. ${coins} was returned.` }]];
     case "expire":
-      return both("OTC order timed out", `The time to pay was over; ${coins} went back to the seller.`);
+      return both("OTC order expired", `The payment period ended. ${coins} was returned to the seller.`);
     case "askCancel":
       return [
-        [buyer, { title: "The seller asks to cancel", body: "Cancel only if you have not paid or were paid back." }],
+        [
+          buyer,
+          { title: "The seller requests cancellation", body: "Cancel only if you have not paid or were refunded." },
+        ],
       ];
     case "appeal":
-      return both("Appeal opened", "Both sides have 60 minutes for evidence.");
+      return both("Appeal opened", "Both parties have 60 minutes to submit evidence.");
     case "withdrawAppeal":
-      return both("Appeal withdrawn", "The order goes on as paid.");
+      return both("Appeal withdrawn", "The order continues as paid.");
     case "awardBuyer":
-      return both("Appeal decided for the buyer", `${coins} go to the buyer.`);
+      return both("Appeal decided in favor of the buyer", `${coins} goes to the buyer.`);
     case "awardSeller":
-      return both("Appeal decided for the seller", `${coins} go back to the seller.`);
+      return both("Appeal decided in favor of the seller", `${coins} returns to the seller.`);
   }
 }

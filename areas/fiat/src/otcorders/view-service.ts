@@ -199,14 +199,14 @@ export class OrderView {
     const instant = (timeMs: number | null): string => (timeMs === null ? "-" : formatInstant(timeMs));
     const lines = [
       ["Order", order.orderId],
-      ["State", order.state],
+      ["Status", order.state],
       ["Side", order.side === "buy" ? `Buy ${order.asset}` : `Sell ${order.asset}`],
       ["Quantity", `${order.quantity} ${order.asset}`],
       ["Price", `${order.price} ${order.fiat}`],
       ["Amount", `${order.amount} ${order.fiat}`],
       ["Fee", `${order.fee} ${order.asset}`],
       // A name in a script without a font would become question marks; the number is unique.
-      ["With", order.counterpart.name, `User ${order.counterpart.user}`],
+      ["Counterparty", order.counterpart.name, `User ${order.counterpart.user}`],
       ["Reference", order.reference],
       ["Placed", instant(order.createdAtMs)],
       ["Paid", instant(order.paidAtMs)],

@@ -95,8 +95,8 @@ export class MerchantService {
       wholeBond("fill", row, bondUnits, changed_ms),
     );
     if (stepped === undefined) return refused("MERCHANT_STATE");
-    const body = `The bond of ${usdt(bondUnits)} USDT is paid; operators look at the application.`;
-    await this.#notify(stepped, "merchant-applied", "Your merchant application has arrived", body);
+    const body = `The bond of ${usdt(bondUnits)} USDT was received. Your application is under review.`;
+    await this.#notify(stepped, "merchant-applied", "Merchant application received", body);
     return done(stepped);
   }
 
@@ -155,8 +155,8 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     await this.#close(userId);
-    const body = "Your ads are offline. The bond comes back when the time for complaints is over.";
-    await this.#notify(stepped, "merchant-exiting", "You are leaving as an OTC merchant", body);
+    const body = "Your ads are offline. The bond is returned when the appeal period has ended.";
+    await this.#notify(stepped, "merchant-exiting", "You are closing your merchant account", body);
     return done(stepped);
   }
 
@@ -178,12 +178,12 @@ export class MerchantService {
       expiresAfterMs: 7 * DAY_MS,
       payload: AuditPayload,
       beneficiariesOf: ({ user }) => [Number(user)],
-      describe: ({ user, name }) => `Let ${name} (user ${user}) trade as an OTC merchant`,
+      describe: ({ user, name }) => `Approve ${name} (user ${user}) as an OTC merchant`,
       execute: async ({ user }) => {
         const activated = await this.activate(Number(user));
         const row = await this.#store.findMerchant(Number(user));
         if (activated.done || row?.state === "ACTIVE") return { end: "done", outcome: "ACTIVE" };
-        return { end: "refused", code: activated.code, message: "The merchant does not wait for this any more." };
+        return { end: "refused", code: activated.code, message: "This request is no longer pending." };
       },
     };
   }
@@ -196,7 +196,7 @@ export class MerchantService {
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
     this.#needs.changed(userId);
-    await this.#notify(stepped, "merchant-active", "You are an OTC merchant", "You can post ads now.");
+    await this.#notify(stepped, "merchant-active", "You are now an OTC merchant", "You can now post ads.");
     return done(stepped);
   }
 
@@ -209,7 +209,7 @@ export class MerchantService {
     const values = { state: "EXITING", reason, exit_ms: nowMs, changed_ms: nowMs } as const;
     const stepped = await this.#store.stepMerchant(row, values);
     if (stepped === undefined) return refused("MERCHANT_STATE");
-    await this.#notify(stepped, "merchant-rejected", "Your merchant application was declined", reason);
+    await this.#notify(stepped, "merchant-rejected", "Your merchant application was rejected", reason);
     return done(stepped);
   }
 
@@ -255,10 +255,10 @@ export class MerchantService {
   /** Both of them: the owner of the bond, and the compensated user. */
   async #notifyDrawn({ user_id, to_user_id, amount_units, reference }: MoveRow): Promise<void> {
     const drawn = `${usdt(amount_units)} USDT`;
-    const refill = `${drawn} went to the other side of an order. Refill within 14 days; your ads rest until then.`;
-    const own = { topic: "merchant-drawn", title: "Your bond was drawn on", body: refill };
+    const refill = `${drawn} was paid to the other party of an order. Top up within 14 days; your ads are paused until then.`;
+    const own = { topic: "merchant-drawn", title: "Your bond was used", body: refill };
     await this.#needs.notify(user_id, { ...own, reference: `drawn:${reference}`, path: "/otc/merchant" });
-    const body = `${drawn} from the merchant's bond are in your funding account.`;
+    const body = `${drawn} from the merchant's bond was credited to your funding account.`;
     const other = { topic: "otc-compensation", title: `Compensation of ${drawn}`, body };
     await this.#needs.notify(to_user_id, { ...other, reference: `compensated:${reference}`, path: "/otc/bills" });
   }
@@ -273,7 +273,7 @@ export class MerchantService {
         if (nowMs - row.changed_ms >= SIMULATED_AUDIT_MS) await this.activate(row.user_id);
     }
     for (const row of await this.#store.listUnfilled(nowMs))
-      await this.suspend(row.user_id, "The bond was not refilled.");
+      await this.suspend(row.user_id, "The bond was not topped up.");
     for (const row of await this.#store.listState("EXITING")) if (row.exit_ms <= nowMs) await this.#leave(row);
   }
 
@@ -298,8 +298,8 @@ export class MerchantService {
         : await this.#store.stepWithMove(row, values, wholeBond("draw", row, bond_units, changed_ms));
     this.#needs.changed(row.user_id);
     if (left === undefined) return;
-    const body = `${usdt(bond_units)} USDT of your bond are in your funding account again.`;
-    await this.#notify(left, "merchant-exited", "You have left as an OTC merchant", body);
+    const body = `${usdt(bond_units)} USDT of your bond was returned to your funding account.`;
+    await this.#notify(left, "merchant-exited", "Your merchant account is closed", body);
   }
 
   async #close(userId: number): Promise<void> {

@@ -71,12 +71,12 @@ function blockRoutes(payments: PaymentService): readonly RouteSpec[] {
     }),
     serve(CALLS.block, {
       ...own,
-      summary: "Blocks somebody: neither sees the other's ads any more",
+      summary: "Blocks a user: neither sees the other's ads",
       handle: async ({ body }, { userId }) => respond(await payments.block(Number(userId), Number(body.user))),
     }),
     serve(CALLS.unblock, {
       ...own,
-      summary: "Unblocks somebody",
+      summary: "Unblocks a user",
       handle: async ({ body }, { userId }) => answer(await payments.unblock(Number(userId), Number(body.user))),
     }),
   ];

@@ -159,11 +159,11 @@ export class ProviderService {
     const [coins, money] = [`${quantity} ${row.asset}`, `${amount} ${row.fiat}`];
     if (row.side === "buy")
       return row.result === "SUCCESS"
-        ? { title: `${coins} bought`, body: `${coins} for ${money} are in your funding account.` }
-        : { title: "A purchase failed", body: `The provider could not take ${money}; no coins were bought.` };
+        ? { title: `${coins} bought`, body: `${coins} for ${money} was credited to your funding account.` }
+        : { title: "Purchase failed", body: `The provider could not collect ${money}; no coins were bought.` };
     return row.result === "SUCCESS"
-      ? { title: `${coins} sold`, body: `${money} for ${coins} are held with the provider.` }
-      : { title: "A sale failed", body: `The provider could not pay ${money}; ${coins} are free again.` };
+      ? { title: `${coins} sold`, body: `${money} for ${coins} is held with the provider.` }
+      : { title: "Sale failed", body: `The provider could not pay ${money}; ${coins} was released.` };
   }
 
   async #moveCoins(row: DealRow): Promise<LedgerReply> {

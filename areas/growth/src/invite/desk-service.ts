@@ -62,7 +62,7 @@ export class InviteDesk {
       check: (payload) => this.#check(payload),
       describe: ({ user, inviter, counts, reason }) =>
         counts
-          ? `Share the fees of account ${user} with whoever invited it (${inviter}), whatever devices they share: ${reason}`
+          ? `Share fees of account ${user} with the referrer (${inviter}) despite shared devices: ${reason}`
           : `Share nothing of the fees of account ${user}, invited by ${inviter}, from now on: ${reason}`,
       execute: async (payload, { reference, timeMs }) => {
         const refused = await this.#check(payload);

@@ -18,7 +18,11 @@ const BURST = 512;
 const SENT_AT_ONCE = 64;
 /** Fewer complete before they are noticeable. */
 const FEW = 32;
-const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
+const NOTICE = {
+  kind: "rebates",
+  title: "Referral rebates paid",
+  body: "Your rebates were credited to your spot account.",
+} as const;
 
 /** The result of a check: a payer's devices are checked, an inviter's when they pay themselves. */
 interface Look {

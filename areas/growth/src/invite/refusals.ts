@@ -2,19 +2,19 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  TOO_MANY_LINKS: [409, "There are as many links as anybody may have; change one of them."],
-  CLIENT_ID_REUSED: [409, "This id made another link before."],
-  LINK_UNKNOWN: [404, "You have no link of this code."],
-  ACCOUNT_NOT_READY: [503, "The link could not be made now; try again in a moment."],
+  TOO_MANY_LINKS: [409, "Referral link limit reached. Edit an existing link."],
+  CLIENT_ID_REUSED: [409, "This ID was already used for another link."],
+  LINK_UNKNOWN: [404, "You have no link with this code."],
+  ACCOUNT_NOT_READY: [503, "Could not create the link. Try again in a moment."],
 } as const satisfies RefusalTable<string>;
 
 export type LinkRefusal = keyof typeof REFUSALS;
 
 export const DESK_REFUSALS = {
-  FRIEND_UNKNOWN: [404, "This account was not invited by that one."],
-  SELF_INVITED: [409, "Nobody is paid for himself."],
-  FRIEND_COUNTS: [409, "This friend counts already."],
-  FRIEND_VOID: [409, "This friend counts for nothing already."],
+  FRIEND_UNKNOWN: [404, "This account was not referred by that account."],
+  SELF_INVITED: [409, "You cannot refer yourself."],
+  FRIEND_COUNTS: [409, "This referral is already included."],
+  FRIEND_VOID: [409, "This referral is already excluded."],
 } as const satisfies RefusalTable<string>;
 
 export type DeskRefusal = keyof typeof DESK_REFUSALS;

@@ -81,12 +81,12 @@ function changing(invite: InviteService): readonly RouteSpec[] {
   return [
     serve(INVITE_CALLS.links, {
       ...own,
-      summary: "Makes another link with a split of its own",
+      summary: "Creates another link with its own split",
       handle: async ({ body }, { userId, timeMs }) => outcome(await invite.add(Number(userId), body, timeMs)),
     }),
     serve(INVITE_CALLS.change, {
       ...own,
-      summary: "Renames a link or changes its split for whoever comes by it from now on",
+      summary: "Renames a link or changes its split for future referrals",
       handle: async ({ body }, { userId }) => outcome(await invite.change(Number(userId), body)),
     }),
     serve(INVITE_CALLS.named, {

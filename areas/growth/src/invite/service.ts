@@ -139,7 +139,7 @@ export class InviteService {
     }
     for (const listener of this.#listeners) listener(noted);
     const title = "A friend has joined";
-    const body = "Somebody signed up by your link. You get a share of every fee your friend pays, each hour.";
+    const body = "A friend signed up with your link. You earn a share of their trading fees, paid hourly.";
     await this.#needs.notify(
       inviterId,
       { kind: "invite", reference: `friend:${userId}`, title, body },
@@ -153,8 +153,8 @@ export class InviteService {
     const row = await this.#store.findFriend(userId);
     if (row === undefined || !counts) return;
     if (isNew) for (const listener of this.#listeners) listener(row);
-    const title = "A friend of yours counts";
-    const body = "We have looked at it again: you get a share of every fee this friend pays from now on.";
+    const title = "A referral is now included";
+    const body = "After a review, you earn a share of this friend's trading fees from now on.";
     const notice = { kind: "invite", reference: `judged:${call.reference}`, title, body } as const;
     await this.#needs.notify(row.inviter_id, notice, call.timeMs);
   }

@@ -83,12 +83,8 @@ export class ClaimService {
       return refused("REWARD_ON_ITS_WAY");
     }
     // Notified before it is complete: a resumed claim notifies, and never twice.
-    const body = `You were given ${formatReward(readTerms(row.terms))}.`;
-    await needs.notify(
-      row.user_id,
-      { reference: `reward:${row.claim_id}`, title: "Your reward is here", body },
-      timeMs,
-    );
+    const body = `You received ${formatReward(readTerms(row.terms))}.`;
+    await needs.notify(row.user_id, { reference: `reward:${row.claim_id}`, title: "Reward credited", body }, timeMs);
     if (await store.complete(row.claim_id, timeMs)) needs.changed(row.user_id);
     const claimed = await store.findClaim(row.claim_id);
     return claimed === undefined ? refused("REWARD_ON_ITS_WAY") : done(describe(claimed));

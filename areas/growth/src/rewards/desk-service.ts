@@ -35,7 +35,7 @@ export class RewardDesk {
         (await this.#parts.store.findCampaign(campaignId)) === undefined
           ? undefined
           : wrong("CAMPAIGN_EXISTS", "campaignId"),
-      describe: ({ campaignId, name }) => `Begin the reward campaign ${campaignId}: ${name}`,
+      describe: ({ campaignId, name }) => `Start reward campaign ${campaignId}: ${name}`,
       execute: async ({ campaignId, name }, { timeMs }) => {
         await this.addCampaign({ campaignId, name, isSimulated: false, timeMs });
         return { end: "done", outcome: `campaign ${campaignId}` };
@@ -52,7 +52,7 @@ export class RewardDesk {
         return (usdtUnits(amount) ?? 0n) > 0n ? undefined : wrong("INVALID_AMOUNT", "amount");
       },
       describe: ({ campaignId, amount, reason }) =>
-        `Bring ${amount} USDT from the reserves into the budget of ${campaignId}: ${reason}`,
+        `Add ${amount} USDT from reserves to the budget of ${campaignId}: ${reason}`,
       execute: (payload, call) => this.#fund(payload, call),
     };
   }
@@ -86,7 +86,7 @@ export class RewardDesk {
     }
     const end = await needs.fund(campaign.number, amountUnits, reference);
     if (end === "done") return { end: "done", outcome: `${amount} USDT` };
-    return end === "later" ? { end } : { end: "refused", code: end.code, message: "The ledger refused it." };
+    return end === "later" ? { end } : { end: "refused", code: end.code, message: "The ledger rejected it." };
   }
 
   async addCampaign(made: {

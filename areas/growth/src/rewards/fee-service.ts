@@ -83,10 +83,10 @@ export class FeeService {
     await store.completeFees(row);
     needs.changed(row.user_id);
     if (row.paid_units + row.pending_units < row.face_units) return "done";
-    const notice = { reference: `fee-used:${row.coupon_id}`, title: "A fee coupon is used up", body: USED };
+    const notice = { reference: `fee-used:${row.coupon_id}`, title: "Fee coupon used up", body: USED };
     await needs.notify(row.user_id, notice, timeMs);
     return "done";
   }
 }
 
-const USED = "Everything your fee coupon was worth was paid back to you.";
+const USED = "The full value of your fee coupon has been paid.";

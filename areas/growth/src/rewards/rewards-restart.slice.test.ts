@@ -137,7 +137,7 @@ test("[USR-5] killed while rewards are claimed: each is paid once or not at all,
   await expect.poll(reported).toMatchObject({ funded: "35", spent: "30", left: "5", held: "0", difference: "0" });
   for (const [index, visitor] of people.entries()) {
     const { letters } = (await visitor.get("/v2/users/letters")).data;
-    const written = letters.filter(({ title }: { title: string }) => title === "Your reward is here");
+    const written = letters.filter(({ title }: { title: string }) => title === "Reward credited");
     expect(written).toHaveLength(isGiven[index] ? 1 : 0);
   }
 }, 300_000);

@@ -144,7 +144,7 @@ test("[USR-5] twenty concurrent claims of a completed task are one, with one let
   expect(await own(visitor, "many-order")).toMatchObject({ state: "CLAIMED" });
   const { letters } = (await visitor.get("/v2/users/letters")).data;
   const titles = letters.map(({ title }: { title: string }) => title);
-  expect(titles.filter((title: string) => title === "Your reward is here")).toHaveLength(1);
+  expect(titles.filter((title: string) => title === "Reward credited")).toHaveLength(1);
   expect((await visitor.get(TASKS)).data.claimed).toMatchObject({ count: 1, value: "10" });
   expect(await reported("many")).toMatchObject({ spent: "10", left: "90", difference: "0" });
 });

@@ -181,11 +181,11 @@ export function formatReward(reward: Reward): string {
     case "gold":
       return `${reward.amount} USDT of almighty gold for ${reward.days} days`;
     case "spotCoupon":
-      return `a coupon of ${reward.amount} USDT in ${reward.asset} after ${reward.volume} USDT of spot turnover`;
+      return `a coupon of ${reward.amount} USDT in ${reward.asset} after ${reward.volume} USDT of spot volume`;
     case "earnCoupon":
-      return `a coupon of +${percentText(reward.rate)} % interest on ${reward.cap} USDT for ${reward.days} days`;
+      return `a coupon of +${percentText(reward.rate)}% APR on ${reward.cap} USDT for ${reward.days} days`;
     case "feeCoupon":
-      return `a fee coupon of ${reward.amount} USDT, ${reward.ratioPercent} % of each ${reward.biz} fee`;
+      return `a fee coupon of ${reward.amount} USDT, ${reward.ratioPercent}% of each ${reward.biz} fee`;
   }
 }
 

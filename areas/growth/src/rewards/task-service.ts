@@ -82,8 +82,8 @@ export class TaskService {
 
   async #notify(userId: number, task: TaskRow, timeMs: number): Promise<void> {
     const until = new Date(task.claim_until_ms).toISOString().slice(0, 10);
-    const body = `You may claim ${formatReward(readTerms(task.terms))} until ${until}.`;
-    const notice = { reference: `task-done:${task.task_id}`, title: "A reward is ready for you", body };
+    const body = `You can claim ${formatReward(readTerms(task.terms))} until ${until}.`;
+    const notice = { reference: `task-done:${task.task_id}`, title: "A reward is ready to claim", body };
     await this.#parts.needs.notify(userId, notice, timeMs);
   }
 

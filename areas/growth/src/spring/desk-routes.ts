@@ -23,7 +23,7 @@ export function springDeskRoutes({ desk: service, audit, propose }: SpringDeskPa
     }),
     serve(SPRING_CONSOLE_CALLS.open, {
       ...desk,
-      summary: "For operators: closes or opens a spring activity; draws under way go on",
+      summary: "For operators: closes or opens a spring cards campaign; pending draws continue",
       handle: async ({ body: { activityId, isOpen } }, context) => {
         await audit.record(context, isOpen ? "spring.opened" : "spring.closed", activityId, "");
         const opened = await service.open(activityId, isOpen);

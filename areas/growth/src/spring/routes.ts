@@ -23,7 +23,7 @@ export function springRoutes(spring: SpringService, claimantOf: ClaimantOf): rea
   return [
     serve(SPRING_CALLS.state, {
       tag: "spring",
-      summary: "The spring activity, its pool and today's promise; for who is signed in also his cards and draws",
+      summary: "The spring cards campaign, its pool and today's commitment; with the caller's cards and draws if signed in",
       handle: async (_, { userId, timeMs }) =>
         answer(await spring.read(userId === null ? undefined : Number(userId), timeMs)),
     }),

@@ -247,12 +247,8 @@ export class SpringService {
       return false;
     }
     if (await this.#store.step(drawId, "DRAWN", { state: "DONE" })) {
-      const body = `Your movement has won ${usdtText(prizeUnits)} USDT; they are in your spot account.`;
-      await this.#needs.notify(
-        userId,
-        { reference: `spring:${drawId}`, title: "A prize for your movement", body },
-        timeMs,
-      );
+      const body = `Your movement won ${usdtText(prizeUnits)} USDT. The prize was credited to your spot account.`;
+      await this.#needs.notify(userId, { reference: `spring:${drawId}`, title: "Spring cards prize", body }, timeMs);
       this.#needs.changed(userId);
     }
     return true;

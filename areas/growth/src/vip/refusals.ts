@@ -2,9 +2,9 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  UNKNOWN_USER: [404, "There is no such account."],
+  UNKNOWN_USER: [404, "Account not found."],
   NO_TRIAL: [409, "This account has no trial to end."],
-  LEVEL_HELD: [409, "This account has earned this level."],
+  LEVEL_HELD: [409, "The account already has this level."],
 } as const satisfies RefusalTable<string>;
 
 export type TrialRefusal = keyof typeof REFUSALS;

@@ -118,10 +118,10 @@ export class VipService {
       row.user_id,
       {
         reference: `vip:${row.user_id}:${timeMs}`,
-        title: rises ? `You are VIP ${toLevel}` : `Your level is VIP ${toLevel} now`,
+        title: rises ? `You are now VIP ${toLevel}` : `Your level is now VIP ${toLevel}`,
         body:
-          `Its fees count from now on, and ${Number(withdrawalTenths) / 10} times the daily withdrawal limit.` +
-          (isTrial ? ` It is lent to you until ${until}.` : ""),
+          `The new fees apply now, with ${Number(withdrawalTenths) / 10} times the daily withdrawal limit.` +
+          (isTrial ? ` The trial ends on ${until}.` : ""),
       },
       timeMs,
     );
@@ -139,7 +139,7 @@ export class VipService {
       describe: ({ user, level, days, reason }) =>
         level === 0
           ? `End the trial level of account ${user}: ${reason}`
-          : `Lend account ${user} the fees and limits of VIP ${level} for ${days} days: ${reason}`,
+          : `Grant account ${user} a VIP ${level} trial for ${days} days: ${reason}`,
       execute: (payload, call) => this.#lease(payload, call),
     };
   }

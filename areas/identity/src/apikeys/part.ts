@@ -20,10 +20,10 @@ export interface ApiKeys extends Part {
 const NOTICE = "keys";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WORDS: Readonly<Record<KeyChange, readonly [title: string, body: string]>> = {
-  added: ["API key made", "was made. Programs that hold it act for you within its permissions."],
+  added: ["API key created", "was created. Programs that use it can act on your behalf within its permissions."],
   changed: ["API key changed", "was changed: its label, permissions, addresses or rate."],
   removed: ["API key removed", "was removed and works no more."],
-  ending: ["API key ends soon", "ends within seven days. Renew it on the page of your keys, or bind it to addresses."],
+  ending: ["API key expires soon", "expires within seven days. Renew it under API keys or add an IP whitelist."],
 };
 
 const UNCOUNTED = { used: 0, max: 0 } as const;
@@ -66,7 +66,7 @@ export function apiKeysPart(
     async notify(userId, change, { apiKey, label }, timeMs) {
       const [title, words] = WORDS[change];
       const reference = `${change}:${apiKey.slice(0, 16)}:${timeMs}`;
-      const doubt = change === "ending" ? "" : " If it was not you, freeze your account.";
+      const doubt = change === "ending" ? "" : " If this was not you, freeze your account.";
       const body = `The API key "${label}" (${apiKey.slice(0, 6)}…) ${words}${doubt}`;
       const mailBody = `An API key of your account ${words}${doubt}`;
       await notices.notify(

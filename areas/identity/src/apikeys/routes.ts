@@ -42,7 +42,7 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
     }),
     serve(API_KEY_CALLS.add, {
       ...OWN,
-      summary: "Makes a key after a fresh proof; an HMAC key's secret is told here and never again",
+      summary: "Creates a key after a recent verification; the secret of an HMAC key is returned only once",
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }, context) => {
         const added = await keys.add(callerOf(context), body, context.timeMs);
@@ -51,7 +51,7 @@ export function apiKeyRoutes(keys: ApiKeyService): readonly RouteSpec[] {
     }),
     serve(API_KEY_CALLS.update, {
       ...OWN,
-      summary: "Changes label, permissions, addresses or rate of a key after a fresh proof, and begins its life anew",
+      summary: "Changes label, permissions, addresses or rate of a key after a recent verification, and renews it",
       rate: { callsMax: 60, windowMs: 60_000 },
       handle: async ({ body }, context) => {
         const changed = await keys.update(callerOf(context), body, context.timeMs);

@@ -76,7 +76,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       },
     }),
     serve(CREDENTIAL_CALLS.bindContact, {
-      summary: "Binds or replaces the account's e-mail address or phone number",
+      summary: "Links or replaces the account's email address or phone number",
       tag: "credentials",
       scope: "user",
       handle: async ({ body }, context) => {

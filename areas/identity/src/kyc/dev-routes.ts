@@ -8,11 +8,11 @@ export function identityRoutes(kyc: KycService): readonly RouteSpec[] {
     serve(KYC_CALLS.giveLevel, {
       tag: "kyc",
       scope: "user",
-      summary: "Gives the caller an identity level without documents; the default run alone",
+      summary: "Gives the caller an identity level without documents; development only",
       handle: async ({ body }, { userId, timeMs }) => {
         const given = await kyc.giveLevel(Number(userId), body.level, timeMs);
         if (given.done) return answer({ level: body.level });
-        return refuse({ code: given.code, status: 409, message: "Your identity is being changed; try again." });
+        return refuse({ code: given.code, status: 409, message: "Your identity is being updated. Try again." });
       },
     }),
   ];

@@ -4,31 +4,31 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 import { MIXED_WORDS } from "@clockwork/kit/picture";
 
 export const REFUSALS = {
-  KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
-  KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
-  KYC_INCOMPLETE: [400, "Something is still missing."],
-  KYC_NATIVE_NAME_INVALID: [400, "The name has only letters and Chinese characters, without spaces."],
+  KYC_LOCKED: [409, "Your submission is under review. Wait for the decision."],
+  KYC_COMPLETE: [409, "You already have the highest level."],
+  KYC_INCOMPLETE: [400, "Some required information is missing."],
+  KYC_NATIVE_NAME_INVALID: [400, "Use only letters and Chinese characters, without spaces."],
   KYC_TOO_YOUNG: [403, "You must be 18 or older."],
-  KYC_COUNTRY_BLOCKED: [403, "We cannot serve people from this country."],
-  KYC_DOCUMENT_NOT_ACCEPTED: [400, "This kind of document is not accepted from this country."],
-  KYC_DOCUMENT_EXPIRED: [400, "This document has expired; use a valid one."],
-  KYC_DOCUMENT_USED: [409, "This document belongs to another account."],
-  KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
-  KYC_FILE_INVALID: [400, "Send a JPEG, PNG or WebP picture of at most 4 MB and 50 megapixels."],
+  KYC_COUNTRY_BLOCKED: [403, "Our services are not available in this country."],
+  KYC_DOCUMENT_NOT_ACCEPTED: [400, "This document type is not accepted for this country."],
+  KYC_DOCUMENT_EXPIRED: [400, "This document has expired. Use a valid document."],
+  KYC_DOCUMENT_USED: [409, "This document is already used by another account."],
+  KYC_TOO_OFTEN: [429, "Daily limit of five submissions reached. Try again tomorrow."],
+  KYC_FILE_INVALID: [400, "Upload a JPEG, PNG or WebP image of up to 4 MB and 50 megapixels."],
   KYC_FILE_MIXED: [400, MIXED_WORDS],
-  KYC_FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again in a few seconds."],
+  KYC_FILE_BUSY: [503, "The service is busy processing images. Try again in a few seconds."],
 } as const satisfies RefusalTable<string>;
 
 export const LIVENESS_REFUSALS = {
-  KYC_LIVENESS_AWAY: [503, "The check of your face cannot be reached now; try again in a while."],
-  KYC_LIVENESS_UNKNOWN: [409, "Begin the check of your face first."],
+  KYC_LIVENESS_AWAY: [503, "The liveness check is unavailable. Try again later."],
+  KYC_LIVENESS_UNKNOWN: [409, "Start the liveness check first."],
 } as const satisfies RefusalTable<string>;
 
 export const REVIEW_REFUSALS = {
   ...GUARD_REFUSALS,
   KYC_UNKNOWN: [404, "There is nothing to review here."],
-  KYC_OWN_REVIEW: [403, "Somebody else has to review you."],
-  KYC_REASON_MISSING: [400, "Say why, so that the person knows what to do."],
+  KYC_OWN_REVIEW: [403, "Another operator must review your submission."],
+  KYC_REASON_MISSING: [400, "Enter a reason so that the user knows what to do."],
 } as const satisfies RefusalTable<string>;
 
 export type KycRefusal = keyof typeof REFUSALS;

@@ -19,7 +19,7 @@ const WAITING_MAX = 100;
 const NOTICES = { APPROVED: "kyc-approved", REJECTED: "kyc-rejected", MORE_INFO: "kyc-more-info" } as const;
 /** The simulated reviewer has no account. */
 const NOBODY = { userId: 0, address: "" };
-const SIMULATED = "A simulated reviewer decided: nobody looked at the documents.";
+const SIMULATED = "Decided by a simulated reviewer; the documents were not checked.";
 
 export class ReviewService {
   readonly #store: KycStore;

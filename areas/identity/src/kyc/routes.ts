@@ -85,7 +85,7 @@ function writingRoutes(kyc: KycService): readonly RouteSpec[] {
     }),
     serve(KYC_CALLS.upload, {
       ...OWN,
-      summary: "Keeps a picture of a person or paper, drawn anew and encrypted; the newest of a kind counts",
+      summary: "Stores an image of a person or document, re-encoded and encrypted; the newest of a kind counts",
       file: { bytesMax: FILE_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
       rate: { callsMax: 20, windowMs: 60_000 },
       handle: async ({ query, file }, { userId, timeMs }) => {
@@ -117,7 +117,7 @@ function reviewRoutes(reviews: ReviewService): readonly RouteSpec[] {
     serve(KYC_REVIEW_CALLS.one, {
       ...OWN,
       changes: true,
-      summary: "For operators: takes a person under review and shows what they wrote",
+      summary: "For operators: starts a review and shows the submitted details",
       handle: async ({ query }, context) => {
         const shown = await reviews.review(reviewerOf(context), Number(query.user), context.timeMs);
         return shown.done ? answer(shown.value) : refuseBy(REVIEW_REFUSALS, shown);

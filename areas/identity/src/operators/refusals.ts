@@ -4,8 +4,8 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
   ...GUARD_REFUSALS,
-  ACCOUNT_UNKNOWN: [404, "Nobody has this address or number."],
-  LAST_ADMIN: [409, "The last administrator stays."],
+  ACCOUNT_UNKNOWN: [404, "No account has this email address or phone number."],
+  LAST_ADMIN: [409, "The last administrator cannot be removed."],
 } as const satisfies RefusalTable<string>;
 
 export type RoleRefusal = keyof typeof REFUSALS;

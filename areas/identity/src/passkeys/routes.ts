@@ -100,7 +100,7 @@ function keyRoutes({ passkeys }: PasskeyRouteParts): readonly RouteSpec[] {
     }),
     serve(PASSKEY_CALLS.remove, {
       ...OWN,
-      summary: "Removes a passkey; withdrawals rest for a day",
+      summary: "Removes a passkey; withdrawals are locked for 24 hours",
       handle: async ({ body }, context) => {
         const removed = await passkeys.remove(callerOf(context), body.id, context.timeMs);
         return removed.done ? answerSession(null, removed.value) : refusePasskey(removed);

@@ -62,14 +62,14 @@ export class Execution {
     row: ProposalRow,
   ): Promise<{ readonly code: string; readonly message: string } | undefined> {
     if (this.#needs.hash(hashedText(row)) !== row.payload_hash)
-      return { code: "PROPOSAL_CHANGED", message: "The payload is not what was approved." };
+      return { code: "PROPOSAL_CHANGED", message: "The payload differs from what was approved." };
     if (row.began_ms !== null) return undefined;
     const isApproved = row.is_simulated
       ? this.#needs.hasSimulatedReviewer
       : await rights.holds(row.decided_by ?? SIMULATED_REVIEWER, permission);
-    if (!isApproved) return { code: "APPROVER_LOST_RIGHT", message: "The approver has no right to it any more." };
+    if (!isApproved) return { code: "APPROVER_LOST_RIGHT", message: "The approver no longer has the required role." };
     if (await rights.holds(row.proposer_id, permission)) return undefined;
-    return { code: "PROPOSER_LOST_RIGHT", message: "The proposer has no right to it any more." };
+    return { code: "PROPOSER_LOST_RIGHT", message: "The proposer no longer has the required role." };
   }
 
   async #execute(kind: ProposalKind, row: ProposalRow, timeMs: number): Promise<ProposalEnd> {

@@ -38,7 +38,7 @@ export function proposalRoutes(service: ProposalService, view: ProposalView): re
     }),
     serve(PROPOSAL_CALLS.withdraw, {
       ...own,
-      summary: "For whoever proposed it: takes a proposal back",
+      summary: "For the proposer: withdraws a proposal",
       handle: async ({ body: { proposalId } }, context) =>
         result(await service.withdraw(deciderOf(context), proposalId, context.timeMs), context),
     }),

@@ -213,7 +213,12 @@ export class ProposalService {
     const decided = { decided_by: SIMULATED_REVIEWER, decided_ms: timeMs, is_simulated: true };
     const values = isHeld
       ? ({ ...decided, state: "APPROVED" } as const)
-      : ({ ...decided, state: "REJECTED", ended_ms: timeMs, reason: "The proposer lost the right to it." } as const);
+      : ({
+          ...decided,
+          state: "REJECTED",
+          ended_ms: timeMs,
+          reason: "The proposer no longer has the required role.",
+        } as const);
     if ((await own.step(proposal_id, "PROPOSED", values)) === undefined) return;
     const nobody = { userId: SIMULATED_REVIEWER, address: "" };
     await record(rights, nobody, values.state.toLowerCase(), proposal_id, "simulated reviewer", timeMs);

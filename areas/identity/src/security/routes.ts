@@ -41,7 +41,7 @@ function overviewRoutes(service: SecurityService): readonly RouteSpec[] {
   return [
     serve(SECURITY_CALLS.overview, {
       ...OWN,
-      summary: "How the account is protected, and why withdrawals rest",
+      summary: "How the account is protected, and withdrawal locks",
       handle: async (_, context) => {
         const overview = await service.overview(callerOf(context), context.timeMs);
         return overview.done ? answer(overview.value) : refuseSecurity(overview);
@@ -49,7 +49,7 @@ function overviewRoutes(service: SecurityService): readonly RouteSpec[] {
     }),
     serve(SECURITY_CALLS.locks, {
       ...OWN,
-      summary: "Why withdrawals rest and for how much longer",
+      summary: "Withdrawal locks with their causes and ends",
       handle: async (_, { userId, timeMs }) => answer([...(await service.listLocks(Number(userId), timeMs))]),
     }),
     serve(SECURITY_CALLS.stepUpCode, {
@@ -87,7 +87,7 @@ function totpRoutes(service: SecurityService): readonly RouteSpec[] {
     }),
     serve(SECURITY_CALLS.removeTotp, {
       ...OWN,
-      summary: "Removes the authenticator; withdrawals rest for a day",
+      summary: "Removes the authenticator; withdrawals are locked for 24 hours",
       handle: async ({ body }, context) =>
         answerChange(await service.removeTotp(callerOf(context), body.code, context.timeMs)),
     }),

@@ -32,7 +32,7 @@ export function lookupRoutes({ store, audit, levelOf, worthOf }: LookupParts): r
     serve(USER_CALLS.find, {
       tag: "users",
       scope: { operator: "support.answer" },
-      summary: "For operators: one user by number, mail, phone or invite code; the look is written down",
+      summary: "For operators: one user by ID, email, phone or referral code; every lookup is logged",
       handle: async ({ body: { query, reason } }, context) => {
         const row = await findUser(store, query.trim());
         await audit.record(context, "user.looked-up", row === undefined ? "nobody" : String(row.id), reason);

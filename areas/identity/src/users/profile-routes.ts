@@ -7,7 +7,7 @@ import { PROFILE_REFUSALS } from "./refusals.ts";
 export function profileRoutes(profiles: ProfileService): readonly RouteSpec[] {
   return [
     serve(USER_CALLS.publicProfile, {
-      summary: "How somebody who wants to be seen appears to others",
+      summary: "A public profile",
       tag: "users",
       handle: async ({ query }) => {
         const profile = await profiles.readPublic(Number(query.user));

@@ -2,10 +2,10 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  ENGLISH_REQUIRED: [400, "English words are needed: readers of other languages are sent them."],
-  SENDER_MISSING: [409, "No mail server or push gateway is configured for this audience."],
-  CLIENT_ID_REUSED: [409, "This id names another broadcast."],
-  BROADCAST_UNKNOWN: [404, "There is no broadcast of this number that could be stopped."],
+  ENGLISH_REQUIRED: [400, "English text is required: it is sent to recipients of other languages."],
+  SENDER_MISSING: [409, "No email server or push gateway is configured for this audience."],
+  CLIENT_ID_REUSED: [409, "This ID belongs to another broadcast."],
+  BROADCAST_UNKNOWN: [404, "No stoppable broadcast with this number."],
 } as const satisfies RefusalTable<string>;
 
 export type BroadcastRefusal = keyof typeof REFUSALS;

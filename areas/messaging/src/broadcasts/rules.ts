@@ -18,7 +18,7 @@ export function cleanWords({ subject, body }: BroadcastWords): BroadcastWords {
 }
 
 export function mailText({ body }: BroadcastWords, leaveUrl: string): string {
-  return `${body}\n\n--\nYou receive this because you asked for the newsletter. To leave it: ${leaveUrl}`;
+  return `${body}\n\n--\nYou receive this email because you subscribed to the newsletter. Unsubscribe: ${leaveUrl}`;
 }
 
 /** The start of the text, cut between words. */

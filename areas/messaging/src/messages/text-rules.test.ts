@@ -12,7 +12,7 @@ test.each([
 ])("[AUTH-14] a device called %j stays one line of a mail", (device, shown) => {
   const { text, subject } = writeNotice("new-device", { device, address: "192.0.2.1" });
   expect(text.split("\n\n")[1]).toBe(`Device: ${shown}`);
-  expect(subject).toBe("New device signed in");
+  expect(subject).toBe("Login from a new device");
 });
 
 test("[USR-7] the newsletter's mail is plain text with its two links", () => {

@@ -5,13 +5,13 @@ import type { Message } from "./rules.ts";
 export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "withdraw" | "release";
 
 const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
-  "sign-up": "Your code to open a Clockwork account",
-  login: "Your code to sign in",
-  reset: "Your code to set a new password",
-  contact: "Your code to confirm this address",
-  "step-up": "Your code to confirm a change",
-  withdraw: "Your code to confirm a withdrawal",
-  release: "Your code to release your account",
+  "sign-up": "Your Clockwork registration code",
+  login: "Your login code",
+  reset: "Your password reset code",
+  contact: "Your verification code",
+  "step-up": "Your security verification code",
+  withdraw: "Your withdrawal confirmation code",
+  release: "Your account release code",
 };
 
 export interface NoticeFields {
@@ -24,72 +24,84 @@ export interface NoticeFields {
 const NOTICES = {
   "sign-up-known": [
     "You already have a Clockwork account",
-    "Somebody, perhaps you, tried to open an account with this address. You have one already: sign in, or set a new password if you forgot yours. If it was not you, there is nothing to do.",
+    "We received a request to create an account with this address. You already have an account: log in, or reset your password if you forgot it. If this was not you, no action is needed.",
   ],
   "new-device": [
-    "New device signed in",
-    "Your account was used from a device we had not seen before. Withdrawals rest for 24 hours.",
+    "Login from a new device",
+    "We detected a login from a new device. Withdrawals are locked for 24 hours.",
   ],
   "token-reuse": [
-    "A session was ended for your safety",
-    "A key of one of your sessions was used twice, as a thief would. We ended that session; sign in again and look through your devices.",
+    "Session ended for security",
+    "A session token was used twice, which can indicate theft. We ended that session. Log in again and check your devices.",
   ],
   "password-reset": [
     "Your password was reset",
-    "Your password was reset. All devices were signed out and withdrawals rest for 24 hours.",
+    "Your password was reset. All devices were logged out and withdrawals are locked for 24 hours.",
   ],
   "password-changed": [
     "Your password was changed",
-    "Your password was changed. Other devices were signed out and withdrawals rest for 24 hours.",
+    "Your password was changed. Other devices were logged out and withdrawals are locked for 24 hours.",
   ],
-  "email-bound": ["E-mail address added", "An e-mail address was added to your account. Withdrawals rest for 6 hours."],
+  "email-bound": [
+    "Email address added",
+    "An email address was added to your account. Withdrawals are locked for 6 hours.",
+  ],
   "email-changed": [
-    "E-mail address changed",
-    "The e-mail address of your account was changed. Withdrawals rest for 24 hours.",
+    "Email address changed",
+    "The email address of your account was changed. Withdrawals are locked for 24 hours.",
   ],
-  "phone-bound": ["Phone number added", "A phone number was added to your account. Withdrawals rest for 6 hours."],
+  "phone-bound": [
+    "Phone number added",
+    "A phone number was added to your account. Withdrawals are locked for 6 hours.",
+  ],
   "phone-changed": [
     "Phone number changed",
-    "The phone number of your account was changed. Withdrawals rest for 24 hours.",
+    "The phone number of your account was changed. Withdrawals are locked for 24 hours.",
   ],
-  "totp-bound": ["Authenticator added", "An authenticator was added to your account. Withdrawals rest for 6 hours."],
+  "totp-bound": [
+    "Authenticator added",
+    "An authenticator was added to your account. Withdrawals are locked for 6 hours.",
+  ],
   "totp-removed": [
     "Authenticator removed",
-    "The authenticator was removed from your account. Withdrawals rest for 24 hours.",
+    "The authenticator was removed from your account. Withdrawals are locked for 24 hours.",
   ],
-  "kyc-approved": ["Your identity is verified", "Your documents were approved. Your new limits are open now."],
+  "kyc-approved": ["Your identity is verified", "Your documents were approved. Your new limits apply now."],
   "kyc-rejected": [
     "Your documents were rejected",
-    "Your documents were not accepted. The reason stands in your account; you may try again.",
+    "Your documents were not accepted. See the reason in your account and try again.",
   ],
   "kyc-more-info": [
-    "We need something more",
-    "To verify your identity we need something more. What it is stands in your account.",
+    "More information required",
+    "We need more information to verify your identity. See the details in your account.",
   ],
   "social-bound": [
-    "Account elsewhere linked",
-    "An account of another site may now sign in to yours. Withdrawals rest for 6 hours.",
+    "External account linked",
+    "An external account can now log in to your account. Withdrawals are locked for 6 hours.",
   ],
   "social-removed": [
-    "Account elsewhere unlinked",
-    "An account of another site may no longer sign in to yours. Withdrawals rest for 24 hours.",
+    "External account unlinked",
+    "An external account can no longer log in to your account. Withdrawals are locked for 24 hours.",
   ],
-  "passkey-bound": ["Passkey added", "A passkey was added to your account. Withdrawals rest for 6 hours."],
-  "passkey-removed": ["Passkey removed", "A passkey was removed from your account. Withdrawals rest for 24 hours."],
-  "trade-password-set": ["Trade password set", "A trade password was set for your account."],
+  "passkey-bound": ["Passkey added", "A passkey was added to your account. Withdrawals are locked for 6 hours."],
+  "passkey-removed": [
+    "Passkey removed",
+    "A passkey was removed from your account. Withdrawals are locked for 24 hours.",
+  ],
+  "trade-password-set": ["Fund password set", "A fund password was set for your account."],
   "trade-password-changed": [
-    "Trade password changed",
-    "The trade password of your account was changed. Withdrawals rest for 24 hours.",
+    "Fund password changed",
+    "The fund password of your account was changed. Withdrawals are locked for 24 hours.",
   ],
   "anti-phishing-set": [
     "Anti-phishing code set",
-    "From now on every genuine mail from us carries your anti-phishing code.",
+    "From now on, every genuine email from us contains your anti-phishing code.",
   ],
   frozen: [
     "Your account is frozen",
-    "Your account was frozen and all devices were signed out. Release it when you are ready, with your password and a code.",
+    "Your account was frozen and all devices were logged out. When it is safe, release it with your password and a code.",
   ],
-  released: ["Your account is released", "Your account can be used again. Withdrawals rest for 24 hours."],
+  released: ["Your account is released", "Your account is active again. Withdrawals are locked for 24 hours."],
 } as const satisfies Record<string, readonly [subject: string, text: string]>;
 
 export type NoticeKind = keyof typeof NOTICES;
@@ -114,9 +126,9 @@ export function writeCode(
   { title, lines: about = [], ...signature }: CodeText = {},
 ): Words {
   const lines = [
-    `${code} is your code. It is good for 10 minutes.`,
+    `${code} is your Clockwork code. It is valid for 10 minutes.`,
     ...about.map(oneLine),
-    "We never ask for it by phone or chat; whoever asks is a thief.",
+    "Do not share it with anyone. Clockwork never asks for it by phone or chat.",
   ];
   return { kind: purpose, subject: title ?? CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
 }
@@ -129,12 +141,12 @@ export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: S
 /** To the subscriber of the newsletter, or to an address another person typed. */
 export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   const lines = [
-    "Somebody, perhaps you, asked for the Clockwork newsletter at this address.",
-    `To receive it, confirm within seven days: ${confirmUrl}`,
-    "If it was not you, do nothing: we will not write again.",
-    `To leave at any time: ${leaveUrl}`,
+    "We received a request to subscribe this address to the Clockwork newsletter.",
+    `To subscribe, confirm within seven days: ${confirmUrl}`,
+    "If this was not you, ignore this email. We will not write again.",
+    `Unsubscribe at any time: ${leaveUrl}`,
   ];
-  return { kind: "newsletter", subject: "Confirm the Clockwork newsletter", text: lines.join("\n\n") };
+  return { kind: "newsletter", subject: "Confirm your Clockwork newsletter subscription", text: lines.join("\n\n") };
 }
 
 /** To the writer of a support ticket. Contains nothing of its content: mails may be read by others. */
@@ -142,16 +154,16 @@ export function writeTicket(about: "opened" | "answered", number: string, status
   const lines =
     about === "opened"
       ? [
-          `We have your message. Its number is ${number}.`,
-          `With the key shown after you sent it you can follow it and add to it: ${statusUrl}`,
-          "We never ask for passwords, codes or keys, also not in an answer.",
+          `We received your request. Your ticket number is ${number}.`,
+          `Check its status and add messages with the key shown when you sent it: ${statusUrl}`,
+          "We never ask for passwords, codes or keys.",
         ]
       : [
-          `There is an answer to your message ${number}.`,
+          `Support has replied to your ticket ${number}.`,
           `Read it with the key shown after you sent it: ${statusUrl}`,
-          "We never ask for passwords, codes or keys, also not in an answer.",
+          "We never ask for passwords, codes or keys.",
         ];
-  const subject = about === "opened" ? `We have your message ${number}` : `An answer to ${number}`;
+  const subject = about === "opened" ? `Request received: ${number}` : `New reply: ${number}`;
   return { kind: "support", subject, text: lines.join("\n\n") };
 }
 

@@ -2,7 +2,7 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  EMAIL_INVALID: [400, "This is not an e-mail address."],
-  CAPTCHA_REQUIRED: [403, "Solve the check once more and send again."],
-  TOKEN_INVALID: [404, "This link is not good any more."],
+  EMAIL_INVALID: [400, "Enter a valid email address."],
+  CAPTCHA_REQUIRED: [403, "Complete the security check again and resend."],
+  TOKEN_INVALID: [404, "This link has expired."],
 } as const satisfies RefusalTable<string>;

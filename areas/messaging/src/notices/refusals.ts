@@ -2,8 +2,8 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  NOTICE_UNKNOWN: [404, "There are no such notices."],
-  NOTICE_FIXED: [409, "This is told always: it concerns the safety of your account."],
+  NOTICE_UNKNOWN: [404, "Notification type not found."],
+  NOTICE_FIXED: [409, "Security notifications cannot be turned off."],
 } as const satisfies RefusalTable<string>;
 
 export type ChoiceRefusal = keyof typeof REFUSALS;

@@ -10,12 +10,12 @@ export function noticeRoutes(service: NoticeService): readonly RouteSpec[] {
   return [
     serve(NOTICE_CALLS.choices, {
       ...own,
-      summary: "By which ways the caller is told of what",
+      summary: "The caller's notification settings",
       handle: async (_, { userId }) => answer(await service.readChoices(Number(userId))),
     }),
     serve(NOTICE_CALLS.choose, {
       ...own,
-      summary: "Turns one way of being told of one kind on or off",
+      summary: "Turns one notification channel of one topic on or off",
       handle: async ({ body }, { userId }) => {
         const chosen = await service.choose(Number(userId), body);
         return chosen.done ? answer(chosen.value) : refuseBy(REFUSALS, chosen);

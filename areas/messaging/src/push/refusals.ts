@@ -2,5 +2,5 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  PUSH_FULL: [503, "No more devices can be registered right now."],
+  PUSH_FULL: [503, "Device limit reached. No more devices can be registered right now."],
 } as const satisfies RefusalTable<string>;

@@ -22,7 +22,7 @@ export function pushRoutes(service: PushService): readonly RouteSpec[] {
     }),
     serve(PUSH_CALLS.public, {
       ...common,
-      summary: "Sends this phone what everybody may hear; whoever it belonged to before no longer does",
+      summary: "Registers this phone for public pushes and removes its previous account",
       handle: ({ body }, context) => take(body, null, context),
     }),
   ];

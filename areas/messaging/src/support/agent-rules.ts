@@ -2,15 +2,15 @@
 import type { Author } from "./contract.ts";
 
 const ANSWERS: readonly (readonly [words: RegExp, answer: string])[] = [
-  [/withdraw/i, "Withdrawals and what they wait for are listed at /withdrawal; each shows its state and its reason."],
-  [/deposit/i, "Deposits are listed at /deposit with the confirmations each still needs."],
+  [/withdraw/i, "You can find your withdrawals with their status and reason at /withdrawal."],
+  [/deposit/i, "You can find your deposits with their confirmations at /deposit."],
   [/fee|vip|level/i, "Your fees and your level are shown at /vip."],
-  [/identi|kyc|verif/i, "Your identity level and what the next one needs are shown at /identity."],
-  [/password|2fa|authenticator|passkey|login|sign/i, "Passwords, authenticator and devices are managed at /security."],
-  [/order|trade|fill/i, "Open orders and fills are listed below the chart and in your order history."],
+  [/identi|kyc|verif/i, "Your identity level and the requirements for the next one are shown at /identity."],
+  [/password|2fa|authenticator|passkey|login|sign/i, "Manage your passwords, authenticator and devices at /security."],
+  [/order|trade|fill/i, "You can find open orders and fills below the chart and in your order history."],
 ];
-const OTHER = "Articles on most questions are in the help centre at /help.";
-const NOTE = "An operator reads this conversation at the ticket desk and answers here.";
+const OTHER = "Answers to most questions are in the help center at /help.";
+const NOTE = "A support agent will read this conversation and reply here.";
 
 /** Undefined once a person has answered, and never twice in a row. */
 export function answerAsAgent(messages: readonly { readonly author: Author; readonly text: string }[]): string | null {

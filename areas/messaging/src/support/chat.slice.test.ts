@@ -107,7 +107,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(unread).toBe(2);
       const letters = async () =>
         ((await ben.get("/v2/users/letters")).data.letters as { title: string }[]).filter(
-          ({ title }) => title === "Support has answered",
+          ({ title }) => title === "New reply from support",
         );
       expect(await letters()).toHaveLength(1);
       const page = await listen(ben, "supportChat");

@@ -57,7 +57,7 @@ function answerRoute(parts: SupportConsoleParts): RouteSpec {
   const { tickets, service, audit } = parts;
   return serve(TICKET_DESK_CALLS.answer, {
     ...OWN,
-    summary: "For support: answers a ticket; whoever left an address is told by mail",
+    summary: "For support: replies to a ticket; the sender is notified by email",
     handle: async ({ body: { number, message, state } }, context) => {
       const sees = await parts.seesReports(context);
       if ((await tickets.read(number, sees)) === undefined) return unknown();

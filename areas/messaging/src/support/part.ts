@@ -173,8 +173,8 @@ function spreadNews(
       kind: NOTICE,
       // One notice for all unread answers.
       reference: `chat:${number}:${state.readId}`,
-      title: "Support has answered",
-      body: "There is an answer in your support chat.",
+      title: "New reply from support",
+      body: "Support has replied in your chat.",
       path: "/help",
     };
     await accounts.notices.notify(user_id, notice, clock.now());

@@ -4,31 +4,31 @@ import { MIXED_WORDS } from "@clockwork/kit/picture";
 
 const PICTURES = {
   ATTACHMENT_MIXED: [400, MIXED_WORDS],
-  ATTACHMENT_INVALID: [400, "Attach JPEG, PNG or WebP pictures of at most 3 MB."],
-  ATTACHMENT_BUSY: [503, "Too many pictures are being drawn at this moment; send it again shortly."],
+  ATTACHMENT_INVALID: [400, "Attach JPEG, PNG or WebP images of up to 3 MB."],
+  ATTACHMENT_BUSY: [503, "The service is busy processing images. Try again shortly."],
 } as const satisfies RefusalTable<string>;
 
 export const TICKET_REFUSALS = {
   ...PICTURES,
-  CAPTCHA_REQUIRED: [403, "Solve the check once more and send again."],
-  TICKET_INVALID: [400, "Something is missing or does not fit; see the fields."],
-  ATTACHMENTS_FULL: [409, "A ticket holds three pictures."],
-  TICKET_NOT_FOUND: [404, "There is no ticket with this number and key."],
-  TICKET_FULL: [409, "This ticket is full; please open another and name this one."],
+  CAPTCHA_REQUIRED: [403, "Complete the security check again and resend."],
+  TICKET_INVALID: [400, "Some fields are missing or invalid. Check the highlighted fields."],
+  ATTACHMENTS_FULL: [409, "A ticket can have up to three images."],
+  TICKET_NOT_FOUND: [404, "No ticket found with this number and key."],
+  TICKET_FULL: [409, "This ticket is full. Open a new one and mention this number."],
 } as const satisfies RefusalTable<string>;
 
 export const CHAT_REFUSALS = {
   ...PICTURES,
-  CHAT_EMPTY: [409, "Write a message before you send a picture."],
-  CHATS_TOO_MANY: [429, "You have begun many conversations today; please use a support form."],
-  ATTACHMENTS_FULL: [409, "A conversation holds three pictures."],
-  FILE_UNKNOWN: [404, "There is no such picture."],
+  CHAT_EMPTY: [409, "Send a message before you send an image."],
+  CHATS_TOO_MANY: [429, "Daily conversation limit reached. Use the support form."],
+  ATTACHMENTS_FULL: [409, "A conversation can have up to three images."],
+  FILE_UNKNOWN: [404, "Image not found."],
 } as const satisfies RefusalTable<string>;
 
 export const TICKET_DESK_REFUSALS = {
-  TICKET_NOT_FOUND: [404, "There is no ticket with this number."],
-  TICKET_INVALID: [400, "Write an answer first."],
-  TICKET_FULL: [409, "This ticket is full; it can only be closed."],
+  TICKET_NOT_FOUND: [404, "No ticket found with this number."],
+  TICKET_INVALID: [400, "Enter a reply first."],
+  TICKET_FULL: [409, "This ticket is full and can only be closed."],
 } as const satisfies RefusalTable<string>;
 
 export type TicketRefusal = keyof typeof TICKET_REFUSALS;

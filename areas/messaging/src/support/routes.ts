@@ -11,10 +11,10 @@ import type { SupportResult, SupportService } from "./service.ts";
 const FILE_NAME_LENGTH_MAX = 120;
 
 const FAULTS: Readonly<Record<FieldFault, string>> = {
-  REQUIRED: "This is needed.",
-  TOO_LONG: "This is too long.",
-  INVALID_EMAIL: "This is not an e-mail address.",
-  COMPANY_EMAIL_REQUIRED: "Please use your company's address.",
+  REQUIRED: "This field is required.",
+  TOO_LONG: "Too long.",
+  INVALID_EMAIL: "Enter a valid email address.",
+  COMPANY_EMAIL_REQUIRED: "Use your company email address.",
 };
 
 export function supportRoutes(service: SupportService): readonly RouteSpec[] {
@@ -29,7 +29,7 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
     }),
     serve(TICKET_CALLS.read, {
       ...open,
-      summary: "A ticket's state and messages, for whoever has its key",
+      summary: "A ticket's status and messages, by its key",
       rate: { callsMax: 60, windowMs: 600_000 },
       handle: async ({ body }) => outcomeOf(await service.read(body.number, body.key)),
     }),

@@ -199,8 +199,8 @@ forEachMigrated("support over HTTP", (place) => {
     await support.support.answer(number, "<img src=x> see https://evil.example", "answered", AT_MS + 1);
     await open({ kind: "whistleblower", ...typed });
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ["ada@example.com", `We have your message ${number}`],
-      ["ada@example.com", `An answer to ${number}`],
+      ["ada@example.com", `Request received: ${number}`],
+      ["ada@example.com", `New reply: ${number}`],
     ]);
     // A mailbox past the limit of unauthenticated mails gets no more.
     expect((await open({ email: RESTING })).status).toBe(200);

@@ -2,6 +2,6 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  LOCAL_ONLY: [403, "Only from the machine the exchange runs on."],
-  CLOCK_TOO_FAR: [409, "Ten years ahead is enough."],
+  LOCAL_ONLY: [403, "Allowed only from the host that runs the exchange."],
+  CLOCK_TOO_FAR: [409, "The clock can move ahead by up to ten years."],
 } as const satisfies RefusalTable<string>;

@@ -10,12 +10,12 @@ export function clockRoutes(clock: ClockService): readonly RouteSpec[] {
   return [
     serve(CLOCK_CALLS.read, {
       tag: "clock",
-      summary: "What time it is at the exchange, and how far that was moved; the default run alone has it",
+      summary: "The exchange's clock and its offset; development only",
       handle: async (_, context) => local(context) ?? answer(clock.read()),
     }),
     serve(CLOCK_CALLS.advance, {
       tag: "clock",
-      summary: "Moves the exchange's clock ahead, never back: whatever waits for a time happens; the default run alone",
+      summary: "Moves the exchange's clock ahead, never back; development only",
       handle: async ({ body }, context) => {
         const refusal = local(context);
         if (refusal !== undefined) return refusal;

@@ -2,21 +2,21 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const READ_REFUSALS = {
-  ARTICLE_NOT_FOUND: [404, "There is no such article."],
+  ARTICLE_NOT_FOUND: [404, "Article not found."],
 } as const satisfies RefusalTable<string>;
 
 export const COIN_REFUSALS = {
-  COIN_UNKNOWN: [404, "Nothing is written about this coin."],
+  COIN_UNKNOWN: [404, "No article about this coin."],
 } as const satisfies RefusalTable<string>;
 
 export const REFUSALS = {
-  ARTICLE_NOT_FOUND: [404, "There is no such article."],
+  ARTICLE_NOT_FOUND: [404, "Article not found."],
   ARTICLE_INVALID: [
     400,
-    "A title is needed, a text of at most 2,000 lines, and every {{name}} in it must be a fact of the company.",
+    "A title and a text of up to 2,000 lines are required, and every {{name}} must be a known company detail.",
   ],
-  ARTICLE_CHANGED: [409, "Somebody else has changed it meanwhile. Load it again; your text is still here."],
-  ARTICLES_FULL: [409, "There are too many of this kind."],
+  ARTICLE_CHANGED: [409, "Another operator has changed this. Reload it; your text is kept."],
+  ARTICLES_FULL: [409, "The limit for this type is reached."],
 } as const satisfies RefusalTable<string>;
 
 export type SaveRefusal = keyof typeof REFUSALS;

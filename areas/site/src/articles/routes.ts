@@ -13,7 +13,7 @@ export function articleRoutes(service: ArticleService): readonly RouteSpec[] {
     ...feedRoutes(service, "announcement", ANNOUNCEMENT_CALLS, "announcements"),
     ...feedRoutes(service, "news", NEWS_CALLS, "news"),
     ...listRoutes(service),
-    oneRoute(service, "help", CALLS.helpArticle, "One article of the help centre"),
+    oneRoute(service, "help", CALLS.helpArticle, "One article of the help center"),
     oneRoute(service, "legal", CALLS.legalOne, "One legal document"),
     serve(CALLS.legalChanges, {
       ...open,
@@ -58,7 +58,7 @@ function listRoutes(service: ArticleService): readonly RouteSpec[] {
     }),
     serve(CALLS.help, {
       ...open,
-      summary: "The help centre: categories, sections and their articles",
+      summary: "The help center: categories, sections and their articles",
       handle: async (_, { timeMs }) => answer(await service.readHelp(timeMs)),
     }),
     serve(CALLS.legal, {

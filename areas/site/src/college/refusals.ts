@@ -2,7 +2,7 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  COURSE_NOT_FOUND: [404, "There is no such course."],
-  LESSON_NOT_FOUND: [404, "There is no such lesson."],
+  COURSE_NOT_FOUND: [404, "Course not found."],
+  LESSON_NOT_FOUND: [404, "Lesson not found."],
   ANSWERS_MISSING: [400, "Answer every question."],
 } as const satisfies RefusalTable<string>;

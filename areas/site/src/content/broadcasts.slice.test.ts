@@ -42,7 +42,7 @@ test("[USR-7] [SITE-15] an editor's issue reaches subscribers and phones, includ
   expect((await operator.get(DESK)).data).toMatchObject({ subscribers: 1, phones: 2, hasMail: true, hasPush: true });
   const preview = (await operator.post(`${DESK}/preview`, { words: WORDS, locale: "fr_FR" })).data;
   expect(preview).toMatchObject({ subject: "Nouvelles", push: "Bon." });
-  expect(preview.mail).toContain("To leave it:");
+  expect(preview.mail).toContain("Unsubscribe:");
   expect(await send("both")).toMatchObject({ status: 200, data: { state: "scheduled", subject: "Weekly news" } });
   const [row] = (await operator.get("/v2/operators/audit")).data.rows;
   expect(row).toMatchObject({ action: "broadcast.send", subject: "both", detail: "Weekly news" });

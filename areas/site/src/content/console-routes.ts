@@ -65,7 +65,7 @@ function downtimeRoutes({ content, audit, proposeOpen }: ContentConsoleParts): r
     }),
     serve(CALLS.clearDowntime, {
       ...OWN,
-      summary: "For editors: takes back a maintenance that has not begun",
+      summary: "For editors: cancels planned maintenance",
       handle: async ({ body: { module } }, context) => {
         await audit.record(context, "downtime.cleared", module, "");
         return outcome(await content.clearDowntime(module, changeOf(context)));

@@ -14,11 +14,11 @@ export function openModuleKind(
     expiresAfterMs: DAY_MS,
     payload: OpenModulePayload,
     beneficiariesOf: () => [],
-    describe: ({ module }) => `End the maintenance of ${module}: its pages work again for everybody at once`,
+    describe: ({ module }) => `End maintenance of ${module}: its pages are available again immediately`,
     execute: async ({ module, setAtMs }, { timeMs }) => {
       const ended = await content.endDowntime(module, setAtMs, timeMs);
       if (ended) return { end: "done", outcome: "opened" };
-      return { end: "refused", code: "DOWNTIME_CHANGED", message: "The maintenance was changed since; look again." };
+      return { end: "refused", code: "DOWNTIME_CHANGED", message: "The maintenance has changed. Reload it." };
     },
   };
 }

@@ -2,8 +2,8 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  OPS_RANGE_INVALID: [400, "Name two days, the first no later than the last and at most 400 apart."],
-  OPS_PAGE_INVALID: [400, "There is no such page."],
+  OPS_RANGE_INVALID: [400, "Select up to 400 days, with the start not after the end."],
+  OPS_PAGE_INVALID: [400, "Page not found."],
 } as const satisfies RefusalTable<string>;
 
 export type ReadingRefusal = keyof typeof REFUSALS;

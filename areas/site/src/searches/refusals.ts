@@ -2,5 +2,5 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  SEARCH_UNKNOWN: [404, "There is no such pair or article."],
+  SEARCH_UNKNOWN: [404, "Pair or article not found."],
 } as const satisfies RefusalTable<string>;

@@ -303,7 +303,7 @@ describe("abuse", () => {
     expect(await awaited()).toBe(true);
     const places = async () =>
       ((await two.get("/v2/users/letters")).data.letters as { title: string }[]).filter(
-        ({ title }) => title === "Eve has a free place",
+        ({ title }) => title === "Eve has a spot available",
       ).length;
     expect(await places()).toBe(0);
     await one.post("/follow/v1/cancel", { leaderId: eve.id, positions: "close" });

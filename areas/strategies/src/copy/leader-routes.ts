@@ -69,7 +69,7 @@ export function configRoute({ kind, calls }: Place, { leaders }: Requested): Rou
 export function recordRoute({ kind, calls }: Place, { leaders }: Requested): RouteSpec {
   return serve(calls.record, {
     ...open,
-    summary: "All that a leader's figures are made of, exact, to reckon them oneself",
+    summary: "All inputs of a lead trader's figures, to recompute them",
     handle: async ({ params }) => known(await leaders.record(kind, Number(params.id))),
   });
 }
@@ -119,7 +119,7 @@ export function copyConsoleRoutes({ leading, propose, audit }: CopyConsole): rea
     serve(COPY_CONSOLE_CALLS.decide, {
       tag: "copy",
       scope: { operator: "copy.review" },
-      summary: "For operators: proposes to let somebody lead; a second operator approves it",
+      summary: "For operators: proposes to approve a lead trader; a second operator decides",
       handle: async ({ body: { leaderId, action, clientId } }, context) => {
         const row = await leading.find(Number(leaderId));
         if (row === undefined) return known<never>(undefined);

@@ -222,8 +222,8 @@ export class LeaderService {
     await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `share:${row.account}:${answer.next_share_ms}`,
-      title: `${row.nickname} changes the profit share`,
-      body: `From ${from} on it is ${rateText(rate)} of new profit. Until then you may leave without paying it.`,
+      title: `${row.nickname} is changing the profit share`,
+      body: `From ${from}, it is ${rateText(rate)} of new profit. You can stop copying before then without paying it.`,
       path: pathOf(row),
     });
   }
@@ -246,7 +246,7 @@ export class LeaderService {
     await this.#notifyFollowers(row, {
       kind: "copy-lead",
       reference: `announce:${row.account}:${clientId}`,
-      title: `${row.nickname} to his followers`,
+      title: `${row.nickname} has a message for followers`,
       body: kept.text,
       path: pathOf(row),
     });
@@ -293,8 +293,8 @@ export class LeaderService {
     await this.#parts.needs.notify(row.user_id, {
       kind: "copy-lead",
       reference: `lead:${row.account}:${nowMs}`,
-      title: `Your leading of ${row.kind} ${what}`,
-      body: reason === "" ? "You are on the list of leaders from now on." : reason,
+      title: `Your ${row.kind} lead trading ${what}`,
+      body: reason === "" ? "You are now listed as a lead trader." : reason,
       path: row.kind === "spot" ? "/copy/spot/lead" : "/copy/lead",
     });
   }
@@ -368,7 +368,7 @@ export class LeaderService {
       kind: "copy-lead",
       reference: `strayed:${row.account}:${nowMs}`,
       title: `${row.nickname} is suspended`,
-      body: "Fills lay too far from the fair price and were not copied. What you hold stays with you; you may close it at any time.",
+      body: "Fills were too far from the fair price and were not copied. You keep your positions and can close them at any time.",
       path: pathOf(row),
     });
   }
@@ -408,5 +408,5 @@ export class LeaderService {
 }
 
 const STRAYED =
-  "Your fills lay too far from the fair price, at the cost of those who copy them. Nothing more is copied until the exchange has looked at it.";
+  "Your fills were too far from the fair price, at your followers' expense. Copying is suspended until the exchange has reviewed it.";
 const fromOf = (action: "approve" | "resume"): LeaderIdentity => (action === "approve" ? "APPLIED" : "SUSPENDED");

@@ -26,9 +26,9 @@ const KINDS: ReadonlySet<number> = new Set(
   ),
 );
 const ENDED: Readonly<Record<string, string>> = {
-  stopLoss: "Your stop-loss was reached: everything was closed and the follow has ended.",
-  takeProfit: "Your take-profit was reached: everything was closed and the follow has ended.",
-  leaderClosed: "The leader stopped leading: everything was closed and the follow has ended.",
+  stopLoss: "Stop loss reached: all positions were closed and copying has ended.",
+  takeProfit: "Take profit reached: all positions were closed and copying has ended.",
+  leaderClosed: "The lead trader stopped: all positions were closed and copying has ended.",
 };
 
 type LeaderEvent = Extract<MachineEvent, { readonly kind: "leaderChanged" }>;
@@ -81,8 +81,8 @@ async function notifyWaiting(
     await needs.notify(userId, {
       kind: "copy-lead",
       reference: `place:${leader}:${sequence}`,
-      title: `${row.nickname} has a free place`,
-      body: "You asked to be told. Places go to whoever copies first.",
+      title: `${row.nickname} has a spot available`,
+      body: "You asked to be notified. Spots are first come, first served.",
       path: pathOf(row),
     });
     await store.stopWaiting(userId, leader);
@@ -133,7 +133,7 @@ function describe(
       const body = ENDED[event.change];
       return body === undefined
         ? undefined
-        : { kind: "copy-end", reference: name, title: `You no longer follow ${nickname}`, body };
+        : { kind: "copy-end", reference: name, title: `Copying of ${nickname}`, body };
     }
     case "shareSettled": {
       const coin = needs.findCoin();
@@ -146,7 +146,7 @@ function describe(
       const pair = needs.findMarket(event.market);
       if (pair === undefined || event.filledLots === 0) return undefined;
       const byStop = event.what === "close" && event.limitTicks === 0;
-      const how = byStop ? "at the market, by the leader's stop" : "at your limits";
+      const how = byStop ? "at market, by the lead trader's stop" : "at your limits";
       const body = `${quantityText(pair, event.filledLots)} ${pair.base.symbol} ${how}.`;
       const reference = `${name}:${event.orderId}`;
       const what = byStop ? "close by stop" : event.what;

@@ -86,7 +86,7 @@ export class OwnService {
       const text = prices[field];
       const read = text === undefined ? 0 : readPriceTicks(pair, text);
       if (read === undefined || (text !== undefined && read === 0))
-        return no("INVALID_PRICE", { [`body.${field}`]: `Prices are multiples of ${priceText(pair, 1)}.` });
+        return no("INVALID_PRICE", { [`body.${field}`]: `The price must be a multiple of ${priceText(pair, 1)}.` });
       ticks[field] = read;
     }
     const ack = await needs.submit({

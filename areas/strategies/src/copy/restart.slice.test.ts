@@ -195,7 +195,7 @@ test("[COPY-1] a pause and a share that a kill left in the core alone are in the
   expect(answer).toMatchObject({ state: "PAUSED", shareRate: "0.1", nextShareRate: "0.05" });
   const letters = async () =>
     (await bob.get("/v2/users/letters")).data.letters.map(({ title }: { title: string }) => title);
-  await expect.poll(letters).toContain("Ada changes the profit share");
+  await expect.poll(letters).toContain("Ada is changing the profit share");
   // A resumption requests the same share again: it takes effect at the announced time.
   const resumed = (await leader.post("/follow/v1/lead", { state: "active" })).data;
   expect(resumed).toMatchObject({ state: "ACTIVE", nextShareRate: "0.05", nextShareFromMs: answer.nextShareFromMs });

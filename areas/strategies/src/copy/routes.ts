@@ -69,7 +69,7 @@ function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec
   return [
     serve(calls.focused, {
       ...read,
-      summary: "Leaders the caller keeps an eye on, with his notes",
+      summary: "The caller's watchlist of lead traders, with notes",
       handle: async (_, { userId }) => {
         const rows = await store.listFocus(Number(userId));
         const found = await Promise.all(
@@ -86,7 +86,7 @@ function focusRoutes({ kind, calls }: Place, { store }: CopyServices): RouteSpec
     }),
     serve(calls.focus, {
       ...act(kind),
-      summary: "Keeps an eye on a leader, with a note, or no longer; tells when he has room again",
+      summary: "Adds a lead trader to the watchlist with a note, or removes one; notifies when spots are available",
       handle: async ({ body: { leaderId, isOn, note = "", tellPlace = false } }, { userId, timeMs }) => {
         const leader = Number(leaderId);
         if ((await store.find(leader))?.kind !== kind) return outcome(refused("LEADER_UNKNOWN"));
@@ -164,7 +164,7 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
   return [
     serve(calls.identity, {
       ...own,
-      summary: "The caller as a leader: state, level, conditions of applying, what he earned",
+      summary: "The caller as a lead trader: status, level, requirements and earnings",
       handle: async (_, { userId }) => answer(await leading.identity(Number(userId), kind)),
     }),
     serve(calls.apply, {
@@ -179,7 +179,7 @@ function leadRoutes({ kind, calls }: Place, { leaders, leading }: CopyServices):
     }),
     serve(calls.lead, {
       ...own,
-      summary: "Pauses or goes on leading; a new share counts from the first settlement a week ahead",
+      summary: "Pauses or resumes lead trading; a new profit share applies from the first settlement a week ahead",
       handle: async ({ body }, { userId }) => outcome(await leading.change(Number(userId), kind, body)),
     }),
     serve(calls.followers, {

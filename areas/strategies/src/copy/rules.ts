@@ -126,7 +126,7 @@ export function readSettings(
   const bps = (field: string, text: string | undefined, fallback: number, low: number, high: number): number => {
     if (text === undefined) return fallback;
     const value = readRate(text, BPS_SCALE);
-    if (value === undefined) return wrong(field, "At most four decimals.");
+    if (value === undefined) return wrong(field, "Up to four decimals.");
     if (value === 0 && fallback === 0) return 0;
     return value >= low && value <= high
       ? value
@@ -135,11 +135,11 @@ export function readSettings(
   const multiplier = body.mode === "multiplier" ? (readRate(body.multiplier ?? "", RATE_SCALE) ?? 0) : 0;
   if (body.mode === "multiplier" && (multiplier < 1_000_000 || multiplier > 1_000_000_000))
     wrong("multiplier", "From 0.01 to 10.");
-  if (body.mode === "proportional" && kind === "spot") wrong("mode", "Spot is copied by a fixed amount or a multiple.");
+  if (body.mode === "proportional" && kind === "spot") wrong("mode", "Spot copies use a fixed amount or a multiplier.");
   const fixedUnits = amount("fixed", body.fixed);
-  if (body.mode === "fixed" && fixedUnits === 0) wrong("fixed", "Say how much each opening order may take.");
+  if (body.mode === "fixed" && fixedUnits === 0) wrong("fixed", "Enter the amount per opening order.");
   const markets = (body.pairs ?? []).map((code) => ({
-    market: findPair(code)?.market ?? wrong("pairs", `${code} is not copied.`),
+    market: findPair(code)?.market ?? wrong("pairs", `${code} cannot be copied.`),
   }));
   const settings: CoreSettings = {
     mode: body.mode,

@@ -35,7 +35,7 @@ const SUGGESTION_KEPT_MS = 60_000;
 /** Whole coins a suggestion is tested with. */
 const TESTED_COINS = 10_000n;
 const METHOD =
-  "Each edge lies one standard deviation of the hourly returns, brought to the days looked at, from the price: at least 2 % and at most 50 % of it, and never beyond the prices the market takes. Lines are equally far in percent, as many as still leave every pair twice the fees of its two orders, after those fees. The past promises nothing.";
+  "The range is one standard deviation of hourly returns, scaled to the period, on each side of the price: at least 2% and at most 50%, within the market's price limits. Grid lines have equal percentage spacing, with as many grids as leave each pair a profit of at least twice its fees. Past performance does not guarantee future results.";
 
 export class BackTestService {
   readonly #needs: GridNeeds;

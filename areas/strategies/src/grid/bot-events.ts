@@ -17,7 +17,7 @@ const NOTIFY_MS = 1_000;
 const ENDS: Readonly<Record<string, string>> = {
   TAKE_PROFIT: "its take profit was reached",
   STOP_LOSS: "its stop loss was reached",
-  ENDED: "its time was over",
+  ENDED: "it expired",
   TRAILING_EXIT: "the price came back as far as its trailing exit",
   START_UNFILLED: "the market was too thin to begin",
   PRICE_JUMPED: "the price jumped over its trigger too far for it to begin",
@@ -83,16 +83,16 @@ function describe(event: Changed): Notice | undefined {
   const { bot, change, reason, sequence } = event;
   const about = { kind: BOTS.kind, path: `/grid/bot/${bot}` };
   if (change === "closed" && ENDS[reason] !== undefined) {
-    const body = `Bot ${bot} has ended because ${ENDS[reason]}. Its money is back where it came from.`;
-    return { ...about, reference: `bot:${bot}:closed`, topic: "bot-closed", title: "A grid bot has ended", body };
+    const body = `Bot ${bot} ended: ${ENDS[reason]}. The funds were returned.`;
+    return { ...about, reference: `bot:${bot}:closed`, topic: "bot-closed", title: "Grid bot ended", body };
   }
   if (change === "range" && event.status === "OUT_OF_RANGE") {
-    const body = `The price has left the range of bot ${bot}. Its orders stand and go on when it comes back.`;
+    const body = `The price left the range of bot ${bot}. Its orders stay open and continue when the price returns.`;
     return {
       ...about,
       reference: `bot:${bot}:${sequence}`,
       topic: "bot-range",
-      title: "A grid bot is out of range",
+      title: "Grid bot out of range",
       body,
     };
   }

@@ -147,7 +147,7 @@ test("[GRID-1] a bot whose position is liquidated is over, and its owner is noti
   await server.mark(server.linear, 300_000);
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect(await read()).toMatchObject({ reason: "LIQUIDATED", takeable: "0", coinsHeld: "0.000" });
-  await expect.poll(() => titlesOf(visitor)).toContain("A grid bot has ended");
+  await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");
   await server.mark(server.linear, 500_000);
 });
 
@@ -156,6 +156,6 @@ test("[GRID-1] a delisted market ends its bots with the reason given, and the mo
   await server.submit({ kind: "setMarketStatus", market: server.linear, status: "DELISTED" });
   await expect.poll(async () => (await read()).status).toBe("CLOSED");
   expect((await read()).reason).toBe("DELISTED");
-  await expect.poll(() => titlesOf(visitor)).toContain("A grid bot has ended");
+  await expect.poll(() => titlesOf(visitor)).toContain("Grid bot ended");
   expect(Number((await accountOf(visitor)).balance)).toBe(20_000);
 });

@@ -146,9 +146,7 @@ describe("rebalancing bots over the wire", () => {
     ]);
     const letters = async () =>
       ((await visitor.get("/v2/users/letters")).data.letters as { title: string }[]).map(({ title }) => title);
-    await expect
-      .poll(letters)
-      .toEqual(expect.arrayContaining(["A rebalancing bot is running", "A rebalancing bot has ended"]));
+    await expect.poll(letters).toEqual(expect.arrayContaining(["Rebalancing bot started", "Rebalancing bot ended"]));
     await moveTo(100_000);
   });
 

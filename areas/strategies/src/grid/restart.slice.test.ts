@@ -85,7 +85,7 @@ test("[GRID-1] a restart changes nothing about a grid or a basket, and a missed 
   expect([made.status, started.status]).toEqual([200, 200]);
   const [grid, basket] = [made.data.id as number, started.data.id as number];
   expect(started.data.nextAtMs - started.data.createdAtMs).toBe(HALF_HOUR_MS);
-  await expect.poll(lettersOf).toContain("A rebalancing bot is running");
+  await expect.poll(lettersOf).toContain("Rebalancing bot started");
   await moveTo(97_900, "BTC_USDT");
   // More than it started with: the tables have the fill.
   const coinsAtFirst = Number(made.data.coinsHeld);

@@ -81,7 +81,7 @@ function changeRoutes({ bots, read }: GridServices, biz: GridBiz): RouteSpec[] {
     }),
     serve(calls.profit, {
       ...own,
-      summary: "Takes realised grid profit out, as far as it lies above the reserve for fees",
+      summary: "Withdraws realized grid profit above the fee reserve",
       handle: ({ body: { id, amount, clientId } }, { userId }) =>
         then(bots.takeProfit(Number(userId), biz, id, amount, clientId), userId, id),
     }),

@@ -62,8 +62,8 @@ export function followBaskets(context: PartContext, publishPages: (userId: numbe
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  threshold: "a share was off its weight",
-  interval: "its interval was over",
+  threshold: "a weight was off by the threshold",
+  interval: "the interval was reached",
 };
 
 /** Undefined for the trades of its start: its creation is notified already. */
@@ -82,24 +82,24 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
       BASKETS,
       "created",
       "basket-created",
-      "A rebalancing bot is running",
-      `Basket ${rebalancer} was made and buys its coins by their weights.`,
+      "Rebalancing bot started",
+      `Bot ${rebalancer} was created and is buying its coins.`,
     );
   if (change === "closed")
     return notify(
       BASKETS,
       "closed",
       "basket-closed",
-      "A rebalancing bot has ended",
-      `Basket ${rebalancer} ${cause === "delisted" ? "ended because a coin of it was delisted" : "was stopped"}. What it held is back in your spot account.`,
+      "Rebalancing bot ended",
+      `Bot ${rebalancer} ${cause === "delisted" ? "ended because one of its coins was delisted" : "was stopped"}. Its holdings were returned to your spot account.`,
     );
   if (change === "failed")
     return notify(
       BASKETS,
       `failed:${sequence}`,
       "basket-failed",
-      "A rebalancing bot could not trade",
-      `Basket ${rebalancer} found nobody to trade with. It tries again by itself, and you are told of this once.`,
+      "Rebalancing bot could not trade",
+      `Bot ${rebalancer} could not trade for lack of liquidity. It retries automatically; you are notified once.`,
     );
   const why = CAUSES[cause];
   if (why === undefined) return undefined;
@@ -107,7 +107,7 @@ function describe({ rebalancer, change, cause, rounds, sequence }: Changed): Not
     ROUNDS,
     `round:${rounds}`,
     "basket-rebalanced",
-    "A rebalancing bot has rebalanced",
-    `Basket ${rebalancer} was brought back to its weights because ${why}.`,
+    "Rebalancing bot rebalanced",
+    `Bot ${rebalancer} was rebalanced: ${why}.`,
   );
 }

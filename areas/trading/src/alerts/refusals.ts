@@ -5,13 +5,13 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 export const ALERTS_MAX = 50;
 
 export const REFUSALS = {
-  UNKNOWN_MARKET: [404, "There is no such pair."],
-  INVALID_PRICE: [400, "This is no price of the pair."],
-  NO_PRICE: [422, "The pair has not traded yet; say which way its price should go."],
-  ALERT_MET: [422, "The price is already there."],
-  INVALID_INDICATOR: [400, "An indicator needs a direction, no price, and a fast average below the slow one."],
-  ALERTS_FULL: [422, `At most ${ALERTS_MAX} alerts may wait; remove one first.`],
-  ALERT_UNKNOWN: [404, "There is no such alert."],
+  UNKNOWN_MARKET: [404, "Pair not found."],
+  INVALID_PRICE: [400, "Invalid price for this pair."],
+  NO_PRICE: [422, "The pair has not traded yet. Choose a direction."],
+  ALERT_MET: [422, "The price has already been reached."],
+  INVALID_INDICATOR: [400, "An indicator alert needs a direction, no price, and a fast period below the slow one."],
+  ALERTS_FULL: [422, `At most ${ALERTS_MAX} active alerts allowed. Remove one first.`],
+  ALERT_UNKNOWN: [404, "Alert not found."],
 } as const satisfies RefusalTable<string>;
 
 export type AlertRefusal = keyof typeof REFUSALS;

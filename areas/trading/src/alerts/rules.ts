@@ -92,18 +92,18 @@ export function describeLetter(alert: Waiting, firedPrice: string, timeMs: numbe
     return {
       title: `${pair}: ${crossed}`,
       body:
-        `The candle that closed at ${formatDateTime(timeMs)} UTC with ${groupThousands(firedPrice)} made it: ${pair}, ${crossed}. ` +
-        "An alert is told once; set another one on the trading page.",
+        `The candle that closed at ${formatDateTime(timeMs)} UTC at ${groupThousands(firedPrice)} triggered your alert: ${pair}, ${crossed}. ` +
+        "This alert is sent once. Set a new one on the trading page.",
     };
   }
   const wanted = groupThousands(alert.price);
   return {
     title: `${pair} ${alert.direction === "rises" ? "rose" : "fell"} to ${wanted}`,
     body:
-      `The price you wanted to hear of was met: ${pair} traded at ${groupThousands(firedPrice)} ` +
+      `${pair} traded at ${groupThousands(firedPrice)} ` +
       `at ${formatDateTime(timeMs)} UTC. ` +
       (alert.repeats
-        ? `It is set again ${alert.percent} % from there.`
-        : "An alert is told once; set another one on the trading page."),
+        ? `The alert is set again ${alert.percent}% from there.`
+        : "This alert is sent once. Set a new one on the trading page."),
   };
 }

@@ -3,9 +3,9 @@ import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 /** INVALID_AMOUNT gives the decimals of the coin. */
 export const REFUSALS = {
-  UNKNOWN_ASSET: [404, "No contract of this product settles in this coin.", { field: "asset" }],
-  INVALID_AMOUNT: [400, "Above zero, with at most as many decimals as the coin has.", { field: "amount" }],
-  UNKNOWN_USER: [404, "There is no such account.", { field: "user" }],
+  UNKNOWN_ASSET: [404, "No contract settles in this coin.", { field: "asset" }],
+  INVALID_AMOUNT: [400, "Must be above zero, with no more decimals than the coin supports.", { field: "amount" }],
+  UNKNOWN_USER: [404, "Account not found.", { field: "user" }],
 } as const satisfies RefusalTable<string>;
 
 export type BonusRefusal = keyof typeof REFUSALS;

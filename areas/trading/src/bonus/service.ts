@@ -91,7 +91,7 @@ export class BonusService {
     }
     const amount = parseUnits(payload.amount, coin.scale);
     if (!amount.done || amount.value === 0n) {
-      return wrong("INVALID_AMOUNT", `Above zero, with at most ${coin.scale} decimals.`);
+      return wrong("INVALID_AMOUNT", `Must be above zero, with at most ${coin.scale} decimals.`);
     }
     if (await this.#needs.isUser(Number(payload.user))) return undefined;
     return wrong("UNKNOWN_USER");
@@ -121,13 +121,13 @@ export class BonusService {
     });
     if (!ack.done) {
       if (ack.code.startsWith("ENGINE_")) return { end: "later" };
-      return { end: "refused", code: ack.code, message: "The exchange refused the grant." };
+      return { end: "refused", code: ack.code, message: "The exchange rejected the grant." };
     }
     const grant = await this.#grantOf(account, ack);
     if (grant === undefined) return { end: "later" };
     await this.#store.putTerms({ grant_id: grant, ratio_percent: ratioPercent, leverage_max: maxLeverage, reason });
-    const body = `${payload.amount} ${coin.symbol} count as margin for ${days} days: ${reason}`;
-    await this.#needs.notify(userId, { reference, title: "Almighty gold for you", body }, timeMs);
+    const body = `${payload.amount} ${coin.symbol} counts as margin for ${days} days: ${reason}`;
+    await this.#needs.notify(userId, { reference, title: "You received almighty gold", body }, timeMs);
     return { end: "done", outcome: `grant ${grant}` };
   }
 

@@ -28,14 +28,17 @@ export function describeNotice(
   amount: string,
 ): { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string } {
   const worth = `${usdtText(row.face_units)} USDT in ${row.asset}`;
-  const asks = row.volume_units === 0n ? "" : ` It asks for ${usdtText(row.volume_units)} USDT of spot turnover.`;
+  const asks = row.volume_units === 0n ? "" : ` It requires ${usdtText(row.volume_units)} USDT of spot volume.`;
   const words = {
-    "coupon-issued": ["You have a new coupon", `It is worth ${worth}.${asks} You find it below your assets.`],
+    "coupon-issued": ["New coupon", `It is worth ${worth}.${asks} You can find it below your assets.`],
     "coupon-ready": [
-      "Your bonus is earned",
-      `Your coupon of ${worth} has its turnover. Convert it below your assets before it expires.`,
+      "Your coupon is ready",
+      `Your coupon of ${worth} has reached its volume. Convert it below your assets before it expires.`,
     ],
-    "coupon-converted": ["Your bonus is paid", `${amount} ${row.asset} of your coupon are in your spot account.`],
+    "coupon-converted": [
+      "Your coupon was paid",
+      `${amount} ${row.asset} of your coupon was credited to your spot account.`,
+    ],
   } as const;
   const [title, body] = words[topic];
   return { topic, reference: `${topic}:${row.coupon_id}`, title, body };

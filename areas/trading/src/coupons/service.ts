@@ -94,7 +94,11 @@ export class CouponService {
       await this.#needs.notify(row.user_id, describeNotice("coupon-issued", row, ""), timeMs);
       return { end: "done", outcome: `coupon ${couponId}` };
     }
-    return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
+    return {
+      end: "refused",
+      code: "COUPON_REFERENCE_USED",
+      message: "The user already has a coupon with this reference.",
+    };
   }
 
   async #readIssue(body: IssuePayload): Promise<Outcome<Issue, IssueRefusal>> {

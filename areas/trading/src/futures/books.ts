@@ -26,8 +26,8 @@ const LEVEL_KEPT_MS = 60_000;
 export const UNKNOWN_ACCOUNT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_ACCOUNT",
   status: 404,
-  message: "There is no such account of yours.",
-  fields: { "body.account": "There is no such account of yours." },
+  message: "Account not found.",
+  fields: { "body.account": "Account not found." },
 };
 const IDENTITY_REQUIRED = refuseAs("IDENTITY_REQUIRED", OWN_REFUSALS.IDENTITY_REQUIRED).rejection;
 const NOT_READY = refuseAs("ACCOUNT_NOT_READY", OWN_REFUSALS.ACCOUNT_NOT_READY).rejection;

@@ -15,15 +15,15 @@ import { type Chosen, choiceOf, UNKNOWN_CONTRACT, UNKNOWN_ORDER } from "./servic
 const NO_CHANGE: RouteRejection<ContractRefusal> = {
   code: "INVALID_ORDER",
   status: 400,
-  message: "Say a price, a quantity or a trigger.",
-  fields: { "body.price": "Say a price, a quantity or a trigger." },
+  message: "Provide a price, a quantity or a trigger.",
+  fields: { "body.price": "Provide a price, a quantity or a trigger." },
 };
 
 const TRIGGER_ALONE: RouteRejection<ContractRefusal> = {
   code: "INVALID_COMBINATION",
   status: 400,
-  message: "A stop's trigger is changed alone.",
-  fields: { "body.stopPrice": "A stop's trigger is changed alone." },
+  message: "Change the trigger of a stop on its own.",
+  fields: { "body.stopPrice": "Change the trigger of a stop on its own." },
 };
 
 interface StandingOrder {

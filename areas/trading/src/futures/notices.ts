@@ -67,8 +67,8 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
       return {
         kind: MARGIN,
         reference: `margin:${event.sequence}:${event.account}:${event.position}:${event.percent}`,
-        title: `${event.percent} % of your margin is used`,
-        body: `Your ${coin} positions have used ${event.percent} % of what carries them; at 100 % they are liquidated. Add margin or close a part.`,
+        title: `${event.percent}% of your margin is used`,
+        body: `Your ${coin} positions have used ${event.percent}% of their margin. At 100% they are liquidated. Add margin or reduce your positions.`,
         path: pathOf(pairs.listContracts("delivery").find(({ settle }) => settle.asset === event.asset) ?? FIRST),
       };
     }
@@ -79,7 +79,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
         kind: LIQUIDATION,
         reference: `liquidation:${event.sequence}:${event.account}:${event.position}`,
         title: `Your ${pair.pairCode} position was liquidated`,
-        body: `At a mark of ${priceText(pair, event.markTicks)} the margin was used up. The report shows every step.`,
+        body: `At a mark price of ${priceText(pair, event.markTicks)} your margin was exhausted. See the report for details.`,
         path: `/futures/data/${pair.pairCode}?report=${reportId({ sequence: event.sequence, place })}`,
       };
     }
@@ -89,8 +89,8 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
       return {
         kind: LIQUIDATION,
         reference: `adl:${event.sequence}:${event.account}:${event.position}`,
-        title: `Your ${pair.pairCode} position was deleveraged`,
-        body: `${quantityText(pair, event.lots)} were closed at ${priceText(pair, event.price)} against a bankrupt position; realised ${valueText(pair, event.realizedUnits)} ${pair.settle.symbol}.`,
+        title: `Your ${pair.pairCode} position was auto-deleveraged`,
+        body: `${quantityText(pair, event.lots)} was closed at ${priceText(pair, event.price)} against a bankrupt position. Realized PnL ${valueText(pair, event.realizedUnits)} ${pair.settle.symbol}.`,
         path: pathOf(pair),
       };
     }
@@ -101,7 +101,7 @@ function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent, pl
       return {
         kind: FUNDING,
         reference: `funding:${event.sequence}:${event.account}:${event.reference}`,
-        title: `Funding of ${pair.pairCode}`,
+        title: `Funding fee ${pair.pairCode}`,
         body: `You ${verb} ${valueText(pair, Math.abs(event.deltaUnits))} ${pair.settle.symbol}.`,
         path: pathOf(pair),
       };

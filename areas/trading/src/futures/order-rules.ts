@@ -155,7 +155,9 @@ class Builder {
     }
     const closes = positionSide !== "both" && (positionSide === "long") === (side === "sell");
     if (positionSide !== "both" && reduceOnly !== undefined && reduceOnly !== closes) {
-      const message = closes ? "This order closes: reduceOnly cannot be false." : "This order opens: it cannot reduce.";
+      const message = closes
+        ? "This order closes a position: reduceOnly cannot be false."
+        : "This order opens a position: it cannot be reduce-only.";
       throw new Misshapen("INVALID_COMBINATION", "reduceOnly", message);
     }
     const isReducing = closes || reduceOnly === true;
@@ -326,7 +328,7 @@ class Builder {
     const base = this.#base();
     const sizes = scaleLots(base.quantity, count, shape);
     if (Math.abs(to - from) < count - 1 || sizes.some((lots) => lots < 1)) {
-      const message = "So many rungs need more room between the prices, or more quantity.";
+      const message = "Too many orders for this price range or quantity.";
       throw new Misshapen("INVALID_SCALE", "count", message);
     }
     return sizes.map((quantity, rung) => ({

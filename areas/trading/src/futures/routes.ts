@@ -110,7 +110,7 @@ function readRoutes({ futures }: FuturesServices, { at, biz, title }: ContractPl
     }),
     serve(at(CALLS.fills), {
       ...reads,
-      summary: `The caller's fills with fees and realised profit${title}`,
+      summary: `The caller's fills with fees and realized PnL${title}`,
       handle: ({ query }, { userId }) => futures.listFills(Number(userId), { biz, ...query }),
     }),
   ];
@@ -143,7 +143,7 @@ function demoRoutes({ accounts }: FuturesServices): readonly RouteSpec[] {
   return [
     serve(CALLS.demoStatus, {
       ...reads,
-      summary: "Whether the caller plays, and when the demo account may begin again",
+      summary: "Whether the caller uses the demo account, and when it can be reset",
       handle: (_, { userId, timeMs }) => accounts.readDemo(Number(userId), timeMs),
     }),
     serve(CALLS.demoReset, {

@@ -63,13 +63,13 @@ const PAGE = 50;
 export const UNKNOWN_CONTRACT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_MARKET",
   status: 404,
-  message: "There is no such contract.",
-  fields: { pairCode: "There is no such contract." },
+  message: "Contract not found.",
+  fields: { pairCode: "Contract not found." },
 };
 export const UNKNOWN_ORDER: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_ORDER",
   status: 404,
-  message: "There is no such open order.",
+  message: "Open order not found.",
 };
 
 type Guess = Extract<Command, { readonly kind: "placeConditional" }>;
@@ -231,7 +231,7 @@ export class FuturesService {
 
   async readOrder(userId: number, orderId: number, chosen: Chosen): Promise<Outcome<FuturesOrder, ContractRefusal>> {
     const views = await this.#needs.listViews(userId, choiceOf(chosen));
-    const none = refuse({ ...UNKNOWN_ORDER, message: "There is no such order." });
+    const none = refuse({ ...UNKNOWN_ORDER, message: "Order not found." });
     if (views.length === 0) return none;
     const open = views.find((view) => view.orders.has(orderId));
     await this.#needs.settled(Math.max(...views.map(({ changedSequence }) => changedSequence)));
@@ -260,7 +260,7 @@ export class FuturesService {
       const accounts = views.map(({ account }) => account);
       orderId = (await this.#store.findOrderByName(accounts, clientOrderId))?.order_id;
     }
-    if (orderId === undefined) return refuse({ ...UNKNOWN_ORDER, message: "There is no such order." });
+    if (orderId === undefined) return refuse({ ...UNKNOWN_ORDER, message: "Order not found." });
     return this.readOrder(userId, orderId, chosen);
   }
 

@@ -90,14 +90,14 @@ describe("linear positions", () => {
     const refused = await change("-200");
     expect([refused.code, refused.message]).toEqual([
       "INSUFFICIENT_MARGIN",
-      "At least 2500 USDT must stay: the initial margin.",
+      "At least 2500 USDT must remain as initial margin.",
     ]);
     expect((await change("99999")).fields).toHaveProperty(["body.amount"]);
     const set = await alice.futures("/v1/futuresc/positions/leverage", { pairCode: "BTC_USDT", leverage: 10 });
     expect([set.data.leverageLong, set.data.leverageShort]).toEqual([10, 10]);
     expect((await positionsOf(alice))[0]).toMatchObject({ leverage: 10, margin: "5000" });
     const high = await alice.futures("/v1/futuresc/positions/leverage", { pairCode: "BTC_USDT", leverage: 126 });
-    expect([high.code, high.message]).toEqual(["INVALID_LEVERAGE", "Leverage may be 1 to 125 here."]);
+    expect([high.code, high.message]).toEqual(["INVALID_LEVERAGE", "Leverage must be 1 to 125."]);
   });
 
   test("[FUT-2] a close cuts to the position, a reversal turns it, history and bills list both", async () => {

@@ -2,11 +2,11 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  UNKNOWN_MARKET: [404, "There is no such market."],
+  UNKNOWN_MARKET: [404, "Market not found."],
   CONFIRMATION_WRONG: [400, "Type the pair's code exactly to confirm."],
-  MARKET_NOT_STOPPED: [409, "No operator has stopped this market."],
-  MARKET_NOT_OPEN: [409, "This market is not open, or no longer listed."],
-  HALT_AWAY: [503, "The exchange cannot answer now; press again."],
+  MARKET_NOT_STOPPED: [409, "This market was not halted by an operator."],
+  MARKET_NOT_OPEN: [409, "This market is not open or no longer listed."],
+  HALT_AWAY: [503, "The exchange is temporarily unavailable. Try again."],
 } as const satisfies RefusalTable<string>;
 
 export type HaltRefusal = keyof typeof REFUSALS;

@@ -23,7 +23,7 @@ export function haltRoutes({ halts, audit, proposeOpen }: HaltRouteParts): reado
     }),
     serve(CALLS.stop, {
       ...OWN,
-      summary: "For operators: stops a market for everybody at once, confirmed by its typed code",
+      summary: "For operators: halts a market immediately, confirmed by its typed code",
       handle: async ({ body }, context) => {
         const checked = halts.check(body);
         if (!checked.done) return refuseBy(REFUSALS, checked);

@@ -68,7 +68,7 @@ export class HaltService {
       expiresAfterMs: DAY_MS,
       payload: OpenPayload,
       beneficiariesOf: () => [],
-      describe: ({ biz, pairCode }) => `Open ${pairCode} (${biz}) for trading again: waiting orders may fill at once`,
+      describe: ({ biz, pairCode }) => `Open ${pairCode} (${biz}) for trading: resting orders may fill immediately`,
       execute: (payload) => this.#alone(() => this.#open(payload)),
     };
   }
@@ -79,7 +79,7 @@ export class HaltService {
     // Opened before, by this proposal or by another.
     if (row === undefined && market?.status === "TRADING") return { end: "done", outcome: "is open" };
     if (row?.stopped_ms !== stoppedMs || market === undefined)
-      return { end: "refused", code: "STOPPED_AGAIN", message: "It was stopped again since; propose that anew." };
+      return { end: "refused", code: "STOPPED_AGAIN", message: "It was halted again. Make a new proposal." };
     if (!(await this.#needs.setStatus(market.market, "TRADING"))) return { end: "later" };
     await this.#store.remove(row);
     return { end: "done", outcome: "opened" };

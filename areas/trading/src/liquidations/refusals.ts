@@ -2,5 +2,5 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  UNKNOWN_LIQUIDATION: [404, "There is no report of this id."],
+  UNKNOWN_LIQUIDATION: [404, "Report not found."],
 } as const satisfies RefusalTable<string>;

@@ -9,7 +9,7 @@ export function liquidationRoutes(service: LiquidationService): readonly RouteSp
   return [
     serve(CALLS.one, {
       ...own,
-      summary: "One liquidation step by step, without the person; its owner also sees his balances",
+      summary: "One liquidation step by step, anonymous; its owner also sees the balances",
       handle: ({ params }, { userId }) => service.read(params.id, userId),
     }),
     serve(CALLS.own, {

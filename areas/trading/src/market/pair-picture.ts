@@ -26,7 +26,7 @@ export function mountPairPictures(app: FastifyInstance, { service, clock }: Pair
   app.get<{ Params: { file: string } }>("/pictures/pairs/:file", { config: { weight: 5 } }, async (request, reply) => {
     const pairCode = /^([A-Z0-9]{1,12}_[A-Z0-9]{1,12})\.png$/.exec(request.params.file)?.[1];
     const pair = service.listPairs().find((one) => one.pairCode === pairCode);
-    if (pair === undefined) return reply.code(404).type("text/plain").send("There is no such picture.");
+    if (pair === undefined) return reply.code(404).type("text/plain").send("Image not found.");
     const nowMs = clock();
     let known = kept.get(pair.pairCode);
     if (known === undefined || nowMs - known.atMs > FRESH_MS) {

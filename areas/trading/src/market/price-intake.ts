@@ -18,7 +18,7 @@ const Prices = Type.Object(
   { additionalProperties: false },
 );
 
-const REFUSALS = { INVALID_PRICE: [400, "A price is a positive decimal."] } as const;
+const REFUSALS = { INVALID_PRICE: [400, "The price must be a positive decimal."] } as const;
 const PRICES_CALL = endpoint("POST", "/v1/market/prices", {
   body: Prices,
   output: Type.Object({ taken: Type.Integer() }),

@@ -24,14 +24,14 @@ test("[USR-3] a notice of a filled order gives what was bought at which price", 
     reference: "spot:7",
     path: "/spot/BTC_USDT",
     title: "Bought 0.5 BTC",
-    body: "Your order in BTC/USDT is filled: 0.5 BTC at 64050.1 USDT on average.",
+    body: "Your order in BTC/USDT was filled: 0.5 BTC at 64050.1 USDT on average.",
   });
 });
 
 test.each([
-  ["GTD_EXPIRED", "0", null, "ended: its time was over. Nothing of it was filled."],
-  ["DEAD_MAN", "0.1", "3", "ended: your countdown ran out. Filled before: 0.1 BTC at 3 USDT on average."],
-  ["SOMETHING_NEW", "0.0", null, "ended. Nothing of it was filled."],
+  ["GTD_EXPIRED", "0", null, "ended: it expired. It was not filled."],
+  ["DEAD_MAN", "0.1", "3", "ended: your cancel-after countdown ended. Filled: 0.1 BTC at 3 USDT on average."],
+  ["SOMETHING_NEW", "0.0", null, "ended. It was not filled."],
 ])("[USR-3] an order that ended by %s says so", (endReason, filledQuantity, averagePrice, words) => {
   const order = { ...ORDER, status: "EXPIRED", endReason, filledQuantity, averagePrice };
   expect(describeEnding(order)).toMatchObject({ kind: "orderEnded", body: expect.stringContaining(words) });
@@ -49,14 +49,14 @@ test.each([
   [{ market: "futures", fired: "stop" }, "Stop loss: bought 0.5 BTC", "futures:7", "/futures/BTC_USDT"],
   [
     { market: "delivery", pairCode: "BTC_USD", fired: "plan" },
-    "Trigger met: bought 0.5 USD",
+    "Conditional order triggered: bought 0.5 USD",
     "delivery:7",
     "/delivery/BTC_USD",
   ],
 ] as const)("[FUT-1] a contract's order says what it was and where: %j", (change, title, reference, path) => {
   const notice = describeEnding({ ...ORDER, ...change });
   expect(notice).toMatchObject({ kind: "fills", title, reference, path });
-  expect(notice?.body).toContain(`${change.market === "delivery" ? "BTCUSD" : "BTCUSDT"} perpetual is filled`);
+  expect(notice?.body).toContain(`${change.market === "delivery" ? "BTCUSD" : "BTCUSDT"} perpetual was filled`);
 });
 
 test("[FUT-1] a fired order is described by its leg, or by the direction it waited for", () => {
@@ -72,5 +72,5 @@ test("[FUT-1] a fired order is described by its leg, or by the direction it wait
 
 test("[USR-3] a plan that was rejected when its price came is described as such", () => {
   const order = { ...ORDER, status: "REJECTED", endReason: "INSUFFICIENT_BALANCE", filledQuantity: "0" };
-  expect(describeEnding(order)?.body).toContain("ended: it was refused when its trigger was met.");
+  expect(describeEnding(order)?.body).toContain("ended: it was rejected when it triggered.");
 });

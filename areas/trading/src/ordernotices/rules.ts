@@ -8,7 +8,7 @@ export const ORDER_ENDED: NoticeKind = { kind: "orderEnded", group: "trading", d
 /** Endings the owner requested, or that follow from another order with a notice of its own. */
 const OWN_ENDS: ReadonlySet<string> = new Set(["USER", "CANCEL_ALL", "AMEND_REPLACED", "LIST_SIBLING"]);
 
-const FIRED = { profit: "Take profit", stop: "Stop loss", plan: "Trigger met" } as const;
+const FIRED = { profit: "Take profit", stop: "Stop loss", plan: "Conditional order triggered" } as const;
 
 type Shape = Pick<EndedOrder, "type"> & {
   readonly side: string;
@@ -26,12 +26,12 @@ export function firedAs({ type, side, listLeg, reduceOnly, triggerDirection }: S
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  GTD_EXPIRED: "its time was over",
-  IOC_REST: "nothing more could be filled at once",
-  FOK_UNFILLED: "it could not be filled at once and whole",
-  DEAD_MAN: "your countdown ran out",
-  TRIGGER_REJECTED: "it was refused when its trigger was met",
-  STATUS: "the market was stopped",
+  GTD_EXPIRED: "it expired",
+  IOC_REST: "the rest could not be filled immediately",
+  FOK_UNFILLED: "it could not be filled entirely at once",
+  DEAD_MAN: "your cancel-after countdown ended",
+  TRIGGER_REJECTED: "it was rejected when it triggered",
+  STATUS: "trading on the market was halted",
 };
 
 /** Without trailing zeros: 0.01000 is 0.01. */
@@ -51,11 +51,11 @@ export function describeEnding(order: EndedOrder): Notice | undefined {
     const did = side === "buy" ? "bought" : "sold";
     const title =
       fired === null ? `${did === "bought" ? "Bought" : "Sold"} ${filled}` : `${FIRED[fired]}: ${did} ${filled}`;
-    return { ...about, kind: FILLS.kind, title, body: `Your order in ${pair} is filled: ${filled}${at}.` };
+    return { ...about, kind: FILLS.kind, title, body: `Your order in ${pair} was filled: ${filled}${at}.` };
   }
   if (endReason !== null && OWN_ENDS.has(endReason)) return undefined;
   const why = status === "REJECTED" ? REASONS.TRIGGER_REJECTED : endReason === null ? undefined : REASONS[endReason];
-  const rest = /^0(?:\.0*)?$/.test(filledQuantity) ? "Nothing of it was filled." : `Filled before: ${filled}${at}.`;
+  const rest = /^0(?:\.0*)?$/.test(filledQuantity) ? "It was not filled." : `Filled: ${filled}${at}.`;
   const body = `Your ${side} order in ${pair} ended${why === undefined ? "" : `: ${why}`}. ${rest}`;
   return { ...about, kind: ORDER_ENDED.kind, title: `Order in ${pair} ended`, body };
 }

@@ -234,7 +234,7 @@ function readSlippage(text: string | undefined): number {
   if (text === undefined) return 0;
   const bps = readSteps(text, 1, 2);
   if (bps !== undefined && bps >= SLIPPAGE_MIN_BPS && bps <= SLIPPAGE_MAX_BPS) return bps;
-  throw new Misshapen("INVALID_SLIPPAGE", "slippagePercent", "Slippage may be 0.01 to 10 percent.");
+  throw new Misshapen("INVALID_SLIPPAGE", "slippagePercent", "Slippage must be 0.01% to 10%.");
 }
 
 function readStops(pair: FuturesContract, body: StopOrder) {

@@ -26,7 +26,7 @@ export function describeContractRefusal(
 ): RouteRejection<ContractRefusal> {
   const limit = events.find(({ kind }) => kind === "rejected")?.limit ?? 0;
   const words = boundWords(code, limit, pair) ?? REFUSALS[code];
-  if (words === undefined) return { code, status: 422, message: "The exchange refused this." };
+  if (words === undefined) return { code, status: 422, message: "The exchange rejected this." };
   const [status, message, about] = words;
   const field = fields?.[code];
   return refuseAs<ContractRefusal>(code, field === undefined ? words : [status, message, { ...about, field }])
@@ -38,19 +38,19 @@ function boundWords(code: string, limit: number, pair: Instrument | undefined): 
   const bound = (message: string, field: string): RefusalWords => [422, message, { field }];
   switch (code) {
     case "INVALID_LEVERAGE":
-      return [400, `Leverage may be 1 to ${limit} here.`, { field: "leverage" }];
+      return [400, `Leverage must be 1 to ${limit}.`, { field: "leverage" }];
     case "LEVERAGE_TOO_HIGH":
       return bound(`With almighty gold the leverage may be at most ${limit}.`, "pairCode");
     case "TOO_MANY_STOPS":
-      return bound(`At most ${limit} pairs of partial stops; cancel some first.`, "quantity");
+      return bound(`At most ${limit} partial TP/SL pairs. Cancel some first.`, "quantity");
     case "TOO_MANY_ORDERS":
-      return bound(`At most ${limit} open orders on this contract; cancel some first.`, "pairCode");
+      return bound(`At most ${limit} open orders on this contract. Cancel some first.`, "pairCode");
     case "TOO_MANY_CONDITIONALS":
-      return bound(`At most ${limit} plans on this contract; cancel some first.`, "pairCode");
+      return bound(`At most ${limit} conditional orders on this contract. Cancel some first.`, "pairCode");
     case "TOO_MANY_LISTS":
-      return bound(`At most ${limit} order lists on this contract; cancel some first.`, "pairCode");
+      return bound(`At most ${limit} order lists on this contract. Cancel some first.`, "pairCode");
     case "RESET_TOO_SOON":
-      return [409, `The demo account can begin again at ${formatDateTime(limit)} UTC.`];
+      return [409, `The demo account can be reset at ${formatDateTime(limit)} UTC.`];
     default:
       return pair === undefined ? undefined : pairWords(code, limit, pair);
   }
@@ -69,21 +69,21 @@ function pairWords(code: string, limit: number, pair: Instrument): RefusalWords 
     case "NOTIONAL_TOO_SMALL":
       return bound(`The order must be worth at least ${amount()}.`, "quantity");
     case "NOTIONAL_TOO_LARGE":
-      return bound("The order is worth more than the exchange can count.", "quantity");
+      return bound("The order value is too large.", "quantity");
     case "PRICE_TOO_HIGH":
       return bound(`The price may be at most ${priceText(pair, limit)} now.`, "price");
     case "PRICE_TOO_LOW":
       return bound(`The price must be at least ${priceText(pair, limit)} now.`, "price");
     case "POSITION_LIMIT":
-      return bound(`At this leverage at most ${quantity()} more; lower the leverage for more.`, "quantity");
+      return bound(`At this leverage, at most ${quantity()} more. Lower the leverage for more.`, "quantity");
     case "INSUFFICIENT_MARGIN":
-      return bound(`Not enough margin: ${amount()} free.`, "quantity");
+      return bound(`Insufficient margin: ${amount()} available.`, "quantity");
     case "BANKRUPTCY_PRICE":
-      return bound(`The account could not pay for a close beyond ${priceText(pair, limit)}.`, "price");
+      return bound(`The account could not cover a close beyond ${priceText(pair, limit)}.`, "price");
     case "AMEND_BELOW_FILLED":
-      return [409, `${quantity()} are filled already.`, { field: "quantity" }];
+      return [409, `${quantity()} is already filled.`, { field: "quantity" }];
     case "TRIGGER_ALREADY_TRUE":
-      return bound(`The price is ${priceText(pair, limit)}: this would fire at once.`, "stopPrice");
+      return bound(`The price is ${priceText(pair, limit)}: the order would trigger immediately.`, "stopPrice");
     default:
       return undefined;
   }

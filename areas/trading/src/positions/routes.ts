@@ -85,7 +85,7 @@ function settingRoutes({ positions }: PositionServices, place: ContractPlace): r
     }),
     serve(at(CALLS.setAutoAppend), {
       ...trades,
-      summary: `Whether margin is added by itself before an isolated position is liquidated${title}`,
+      summary: `Whether margin is added automatically before an isolated position is liquidated${title}`,
       handle: ({ body }, { userId }) => positions.setAutoAppend(Number(userId), { biz, ...body }),
     }),
   ];

@@ -61,14 +61,14 @@ const BOOKS: Readonly<Record<FuturesBiz, string>> = { futures: "linear", deliver
 export const UNKNOWN_CONTRACT: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_MARKET",
   status: 404,
-  message: "There is no such contract.",
-  fields: { pairCode: "There is no such contract." },
+  message: "Contract not found.",
+  fields: { pairCode: "Contract not found." },
 };
 const UNKNOWN_POSITION: RouteRejection<ContractRefusal> = {
   code: "UNKNOWN_POSITION",
   status: 404,
-  message: "There is no such open position.",
-  fields: { "body.positionId": "There is no such open position." },
+  message: "Open position not found.",
+  fields: { "body.positionId": "Open position not found." },
 };
 
 export const choiceOf = ({ biz = "futures", account }: Chosen): BookChoice => ({ biz, account });
@@ -219,7 +219,7 @@ export class PositionService {
     const { leverage, side } = body;
     const { isHedge } = modesOf(await this.#needs.openView(account), pair);
     if (side !== undefined && !isHedge) {
-      const message = "In one-way mode there is one leverage for both sides.";
+      const message = "In one-way mode, both sides share one leverage.";
       return refuse({ code: "INVALID_COMBINATION", status: 400, message, fields: { "body.side": message } });
     }
     const sides =
@@ -243,7 +243,7 @@ export class PositionService {
       return describeContractRefusal(ack, { pair, fields: { INSUFFICIENT_MARGIN: "leverage" } });
     }
     const limit = ack.events.find(({ kind }) => kind === "rejected")?.limit ?? 0;
-    const message = `At this leverage at most ${valueText(pair, limit)} ${pair.settle.symbol} may be open and ordered.`;
+    const message = `At this leverage, at most ${valueText(pair, limit)} ${pair.settle.symbol} can be held in positions and open orders.`;
     return { code: ack.code, status: 422, message, fields: { "body.leverage": message } };
   }
 
@@ -312,7 +312,7 @@ export class PositionService {
     const { pair, named } = found.data;
     const units = readSignedUnits(body.amount, pair.settle.scale);
     if (units === undefined) {
-      const message = `amount must be other than zero, with at most ${pair.settle.scale} decimals.`;
+      const message = `amount must not be zero, with at most ${pair.settle.scale} decimals.`;
       return refuse({ code: "INVALID_AMOUNT", status: 400, message, fields: { "body.amount": message } });
     }
     const reference = body.clientId === undefined ? "" : referenceOf(`m:${userId.toString(36)}:`, body.clientId);
@@ -321,7 +321,7 @@ export class PositionService {
     if (ack.code === "INSUFFICIENT_MARGIN" && units < 0) {
       const limit = ack.events.find((event) => event.kind === "rejected");
       const least = limit?.kind === "rejected" ? limit.limit : 0;
-      const message = `At least ${valueText(pair, least)} ${pair.settle.symbol} must stay: the initial margin.`;
+      const message = `At least ${valueText(pair, least)} ${pair.settle.symbol} must remain as initial margin.`;
       return refuse({ code: ack.code, status: 422, message, fields: { "body.amount": message } });
     }
     const fields = { INSUFFICIENT_MARGIN: "amount", MARGIN_UNHEALTHY: "amount" };

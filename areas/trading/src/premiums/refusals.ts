@@ -4,5 +4,5 @@ import { CONTRACT_REFUSALS } from "../markets/refusals.ts";
 
 export const REFUSALS = {
   ...CONTRACT_REFUSALS,
-  UNKNOWN_SETTLEMENT: [404, "There is no settlement at this time."],
+  UNKNOWN_SETTLEMENT: [404, "No settlement found at this time."],
 } as const satisfies RefusalTable<string>;

@@ -3,7 +3,7 @@ import { endpoint, type RefusalTable } from "@clockwork/kit/endpoint";
 import { type Static, Type } from "typebox";
 
 export const REFUSALS = {
-  SEED_NOT_PUBLIC: [404, "No seed of that command is public: it is still in force, or older than a week."],
+  SEED_NOT_PUBLIC: [404, "The seed of that command is not public: it is still in force or older than one week."],
 } as const satisfies RefusalTable<string>;
 
 export const Seed = Type.Object({

@@ -6,7 +6,7 @@ import type { FaucetService } from "./faucet-service.ts";
 export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
   return [
     serve(FAUCET_CALLS.give, {
-      summary: "Gives the caller test funds, so much of each coin a day; the default run alone has it",
+      summary: "Gives the caller test funds, so much of each coin a day; development only",
       tag: "spot",
       scope: "user",
       handle: ({ body }, { userId, timeMs }) => service.give(Number(userId), body, timeMs),

@@ -51,7 +51,7 @@ export class FaucetService {
   async give(userId: number, request: FaucetRequest, timeMs: number): Promise<Outcome<FaucetResult, SpotRefusal>> {
     const { asset: symbol, amount, clientId } = request;
     const asset = this.#needs.pairs.findAsset(symbol);
-    if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
+    if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "Coin not found." });
     const amountUnits = readAmountUnits(amount, asset.scale);
     if (amountUnits === undefined) {
       const message = `amount must be above zero, with at most ${asset.scale} decimals.`;

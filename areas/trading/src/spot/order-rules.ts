@@ -302,11 +302,7 @@ class Builder {
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];
     const sizes = scaleLots(this.#lots("quantity"), count, shape);
     if (Math.abs(to - from) < count - 1 || sizes.some((lots) => lots < 1)) {
-      throw new Misshapen(
-        "INVALID_SCALE",
-        "count",
-        "So many rungs need more room between the prices, or more quantity.",
-      );
+      throw new Misshapen("INVALID_SCALE", "count", "Too many orders for this price range or quantity.");
     }
     const base = this.#base();
     return sizes.map((quantity, rung) => ({
@@ -353,11 +349,15 @@ export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderB
     (units !== 0) !== (row.in_quote && change.amount !== undefined) ||
     (row.in_quote && lots !== 0)
   )
-    return wrong("INVALID_QUANTITY", "amount", "Only a plan by amount has an amount, and it has no quantity.");
+    return wrong(
+      "INVALID_QUANTITY",
+      "amount",
+      "Only a conditional order by amount takes an amount, without a quantity.",
+    );
   if (callbackBps === undefined)
     return wrong("INVALID_CALLBACK", "callbackPercent", "callbackPercent must be above zero, in hundredths.");
   if (price + trigger + lots + units + callbackBps === 0)
-    return wrong("INVALID_ORDER", "price", "Say a price, a quantity or a trigger.");
+    return wrong("INVALID_ORDER", "price", "Provide a price, a quantity or a trigger.");
   const { account, order_id: orderId } = row;
   // A partly filled limit leg has left its list and rests alone.
   const isExit = (row.list_leg === "profit" || row.list_leg === "stop") && row.filled_lots === 0n;

@@ -26,7 +26,7 @@ function findRejected(events: readonly MachineEvent[]): EventOf<"rejected"> | un
 
 export function describeRefusal({ code, events }: Refused, requested: Requested = {}): RouteRejection<SpotRefusal> {
   const limit = findRejected(events)?.limit ?? 0;
-  const words = boundWords(code, limit, requested) ?? REFUSALS[code] ?? [422, "The exchange refused this."];
+  const words = boundWords(code, limit, requested) ?? REFUSALS[code] ?? [422, "The exchange rejected this."];
   return refuseAs<SpotRefusal>(code, words).rejection;
 }
 
@@ -43,7 +43,7 @@ function boundWords(code: string, limit: number, { pair, side, isByAmount }: Req
     case "NOTIONAL_TOO_SMALL":
       return size(`The order must be worth at least ${valueText(pair, limit)} ${pair.quote.symbol}.`, sizeField);
     case "NOTIONAL_TOO_LARGE":
-      return size("The order is worth more than the exchange can count.", sizeField);
+      return size("The order value is too large.", sizeField);
     case "PRICE_TOO_HIGH":
       return size(`The price may be at most ${priceText(pair, limit)} now.`, "price");
     case "PRICE_TOO_LOW":
@@ -51,15 +51,15 @@ function boundWords(code: string, limit: number, { pair, side, isByAmount }: Req
     case "INSUFFICIENT_BALANCE":
       return size(`Not enough ${held.symbol}: ${formatUnits(units(limit), held.scale)} available.`, sizeField);
     case "TRIGGER_ALREADY_TRUE":
-      return size(`The last price is ${priceText(pair, limit)}: this would fire at once.`, "stopPrice");
+      return size(`The last price is ${priceText(pair, limit)}: the order would trigger immediately.`, "stopPrice");
     case "TOO_MANY_ORDERS":
-      return size(`At most ${limit} open orders on this pair; cancel some first.`, "pairCode");
+      return size(`At most ${limit} open orders on this pair. Cancel some first.`, "pairCode");
     case "TOO_MANY_CONDITIONALS":
-      return size(`At most ${limit} plans on this pair; cancel some first.`, "pairCode");
+      return size(`At most ${limit} conditional orders on this pair. Cancel some first.`, "pairCode");
     case "TOO_MANY_LISTS":
-      return size(`At most ${limit} order lists on this pair; cancel some first.`, "pairCode");
+      return size(`At most ${limit} order lists on this pair. Cancel some first.`, "pairCode");
     case "AMEND_BELOW_FILLED":
-      return [409, `${quantityText(pair, limit)} ${pair.base.symbol} are filled already.`, { field: "quantity" }];
+      return [409, `${quantityText(pair, limit)} ${pair.base.symbol} is already filled.`, { field: "quantity" }];
     default:
       return undefined;
   }
@@ -74,12 +74,12 @@ export function describeProblem({ code, message, field }: OrderProblem): RouteRe
 export const UNKNOWN_PAIR: RouteRejection<SpotRefusal> = {
   code: "UNKNOWN_MARKET",
   status: 404,
-  message: "There is no such pair.",
-  fields: { pairCode: "There is no such pair." },
+  message: "Pair not found.",
+  fields: { pairCode: "Pair not found." },
 };
 export const UNKNOWN_ORDER: RouteRejection<SpotRefusal> = {
   code: "UNKNOWN_ORDER",
   status: 404,
-  message: "There is no such open order.",
+  message: "Open order not found.",
 };
 export const ACCOUNT_NOT_READY = refuseAs("ACCOUNT_NOT_READY", OWN_REFUSALS.ACCOUNT_NOT_READY).rejection;

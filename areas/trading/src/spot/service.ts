@@ -233,7 +233,7 @@ export class SpotService {
     if (!found.ok) return found;
     const row = await this.#findOrder(found.data.account, orderId);
     const order = row === undefined ? undefined : this.#describe(row);
-    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "Order not found." }) : answer(order);
   }
 
   /** Open orders come first: a name can be used again a day after its order. */
@@ -247,7 +247,7 @@ export class SpotService {
       row = await this.#store.findOrderByName(account, clientOrderId);
     }
     const order = row === undefined ? undefined : this.#describe(row);
-    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "Order not found." }) : answer(order);
   }
 
   async listFills(

@@ -88,7 +88,7 @@ function writeTable({ head, rows, sums }: Document): string {
       ),
     ),
     "",
-    "Opening, what moved it, closing:",
+    "Opening balance, movements, closing balance:",
     ...ends,
   ];
   const hash = sha256Of([head.title, ...lines].join("\n"));

@@ -145,7 +145,7 @@ function headOf({ userId, kind, asset, basis, fromMs, toMs }: Ask, journalHead: 
       ["user", String(userId)],
       ["coins", asset === "" ? "all" : asset],
       ["from", formatInstant(fromMs)],
-      ["to, not included", formatInstant(toMs)],
+      ["to (exclusive)", formatInstant(toMs)],
       ...(kind === "tax" ? [["cost basis", basis] as const] : []),
       ["journal head", String(journalHead)],
     ],

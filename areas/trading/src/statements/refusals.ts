@@ -2,14 +2,14 @@
 import type { RefusalTable } from "@clockwork/kit/endpoint";
 
 export const REFUSALS = {
-  PERIOD_INVALID: [400, "The period must begin before it ends and be no longer than ten years."],
-  PERIOD_OPEN: [400, "The period must be over: the same statement must come out the same for ever."],
-  UNKNOWN_ASSET: [404, "There is no such coin."],
-  STATEMENTS_BUSY: [429, "Wait until the statements under way are made."],
-  STATEMENTS_FULL: [409, "There are as many files as can be kept; remove some first."],
-  STATEMENT_UNKNOWN: [404, "There is no such file."],
-  STATEMENT_NOT_MADE: [409, "The file is not made yet."],
-  CLIENT_ID_REUSED: [409, "This clientId was used for another statement."],
+  PERIOD_INVALID: [400, "The period must start before it ends and not exceed ten years."],
+  PERIOD_OPEN: [400, "The period must be in the past."],
+  UNKNOWN_ASSET: [404, "Coin not found."],
+  STATEMENTS_BUSY: [429, "Statements are being created. Wait until they are done."],
+  STATEMENTS_FULL: [409, "File limit reached. Remove some files first."],
+  STATEMENT_UNKNOWN: [404, "File not found."],
+  STATEMENT_NOT_MADE: [409, "The file is not ready yet."],
+  CLIENT_ID_REUSED: [409, "This clientId was already used for another statement."],
 } as const satisfies RefusalTable<string>;
 
 export type StatementRefusal = keyof typeof REFUSALS;

@@ -61,7 +61,7 @@ const PAGE = 50;
 const FIRST_TYPES: readonly WalletType[] = ["1", "2"];
 
 const refuse = (code: WalletRefusal, text?: string) =>
-  refuseAs(code, REFUSALS[code] ?? [422, "The exchange refused this transfer."], text);
+  refuseAs(code, REFUSALS[code] ?? [422, "The exchange rejected this transfer."], text);
 
 export class WalletService {
   readonly #needs: WalletNeeds;
@@ -140,7 +140,7 @@ export class WalletService {
     if (order.sub !== undefined) {
       if (order.from !== "4" && order.to !== "4") return refuse("INVALID_SUB");
       if (order.sub !== order.asset) {
-        return refuse("INVALID_SUB", `The ${order.sub} account holds ${order.sub} and nothing else.`);
+        return refuse("INVALID_SUB", `The ${order.sub} account can hold only ${order.sub}.`);
       }
     }
     const amount = parseUnits(order.amount, coin.scale);

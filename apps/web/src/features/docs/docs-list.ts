@@ -18,36 +18,41 @@ export const OVERVIEW: DocsEntry = {
   path: "/docs",
   title: "Design system",
   about:
-    "A precise instrument: calm, dense where people trade, airy where people read. The product's own parts, running.",
+    "A precise instrument: calm, dense where people trade, airy where people read. The product’s own components, live.",
 };
 
 export const DOCS: readonly { readonly title: string; readonly entries: readonly DocsEntry[] }[] = [
   {
     title: "Foundations",
     entries: [
-      entry("/docs/color", "Colour", "ui/src/tokens.css", "A component names a role; the theme decides its colour."),
-      entry("/docs/fonts", "Fonts", "ui/src/theme.css", "One typeface, its sizes, and figures that hold still."),
+      entry("/docs/color", "Color", "ui/src/tokens.css", "A component names a role; the theme sets its color."),
+      entry("/docs/fonts", "Fonts", "ui/src/theme.css", "One typeface, its sizes, and tabular figures."),
       entry(
         "/docs/date",
         "Dates",
         "ui/src/date-field.tsx",
-        "Days travel as ISO text; times are told in the chosen zone.",
+        "Dates are sent as ISO text; times are shown in the selected zone.",
       ),
     ],
   },
   {
-    title: "Behaviour",
+    title: "Behavior",
     entries: [
-      entry("/docs/directives", "Directives and hooks", "ui/src/hooks", "Behaviour that any element can take on."),
+      entry("/docs/directives", "Directives and hooks", "ui/src/hooks", "Behavior for any element."),
       entry("/docs/drag-sort", "Drag sort", "ui/src/drag-sort.tsx", "Order by pointer, finger or keys."),
-      entry("/docs/geetest", "Captcha", "ui/src/captcha.tsx", "A proof of work, or a provider behind the same door."),
+      entry(
+        "/docs/geetest",
+        "Captcha",
+        "ui/src/captcha.tsx",
+        "Proof of work, or an external provider with the same interface.",
+      ),
     ],
   },
   {
     title: "Components",
     entries: [
-      entry("/docs/element-plus", "Component gallery", "ui/src", "Everything a screen is made of, running."),
-      entry("/docs/select", "Select", "ui/src/select.tsx", "Short lists, long lists, and a search in between."),
+      entry("/docs/element-plus", "Component gallery", "ui/src", "Every component, live."),
+      entry("/docs/select", "Select", "ui/src/select.tsx", "Short lists, long lists and search."),
     ],
   },
 ];

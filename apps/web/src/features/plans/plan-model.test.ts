@@ -8,7 +8,7 @@ test("[EARN-1] a mix named in the address fills the editor, anything else leaves
     { asset: "BTC", weight: 70 },
     { asset: "ETH", weight: 30 },
   ];
-  expect(read("mix=BTC-70.ETH-30&name=The%20two%20largest")).toEqual({ ...START, coins, name: "The two largest" });
+  expect(read("mix=BTC-70.ETH-30&name=Top%20two")).toEqual({ ...START, coins, name: "Top two" });
   expect(read("mix=BTC-70.ETH-30")).toEqual({ ...START, coins });
   for (const wrong of [
     "",

@@ -5,14 +5,14 @@ import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { writeTrimmed } from "#trade/order/exact.ts";
 import { ORDER_KINDS, type OrderKind } from "#trade/order/form-kinds.ts";
 import { describeMembers, type WordsParts } from "#trade/order/order-words.ts";
+import { fillText } from "#words/text.ts";
 import { buildOrder } from "./form-order.ts";
 import { holdOf, previewOrder } from "./form-preview.ts";
 import type { FormState } from "./form-state.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 const PARTS: WordsParts = {
-  text: (key, values) =>
-    tradeCatalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values?.[name] ?? whole)),
+  text: (key, values) => fillText(tradeCatalogue[key], values ?? {}, "en_US"),
   assets: { price: "USDT", quantity: "BTC", value: "USDT" },
   priceDecimals: 1,
   quantityDecimals: 5,
@@ -69,10 +69,10 @@ describe("the question before an order", () => {
   test("[SPOT-2] names triggers, callbacks, legs, schedules and both ends of a ladder", () => {
     expect(replyOf(FULL.stopLimit, "Trigger")).toBe("When the last price rises to 65,000.0 USDT");
     expect(replyOf(FULL.stopMarket, "Trigger")).toBe("When the last price falls to 60,000.0 USDT");
-    expect(replyOf(FULL.trailingStop, "Callback")).toBe("1.5% below the highest price");
-    expect(replyOf(FULL.trailingStop, "Activation")).toBe("66,000.0 USDT");
+    expect(replyOf(FULL.trailingStop, "Callback rate")).toBe("1.5% below the highest price");
+    expect(replyOf(FULL.trailingStop, "Activation price")).toBe("66,000.0 USDT");
     expect(replyOf(FULL.oco, "Stop")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");
-    expect(replyOf(FULL.twap, "Schedule")).toBe("30 slices over 30 min, one every 60 s");
+    expect(replyOf(FULL.twap, "Schedule")).toBe("30 slices over 30 min, every 60 s");
     expect(replyOf(FULL.scaled, "Prices")).toBe("60,000.0 to 62,000.0 USDT");
     expect(replyOf(FULL.limit, "Take profit")).toBe("66,000.0 USDT");
     expect(replyOf(FULL.limit, "Stop loss")).toBe("62,000.0 USDT, then limit 61,900.0 USDT");

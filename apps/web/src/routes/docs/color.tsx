@@ -21,6 +21,6 @@ export const clientLoader = loadPayload<ColorData>;
 
 export default function DocsColor() {
   const content = <TokenTable rows={useLoaderData<ColorData>().tokens} />;
-  const text = "Read from the stylesheet in use: a theme is one block of it that gives every role a value.";
+  const text = "Read from the active stylesheet. A theme is one block that gives every role a value.";
   return <DocsPage path="/docs/color" examples={examples} sections={[{ title: "Roles", text, content }]} />;
 }

@@ -5,10 +5,10 @@ import { DOCS } from "../../features/docs/docs-list.ts";
 import { DocsPage } from "../../features/docs/docs-page.tsx";
 
 const PRINCIPLES = [
-  ["Calm", "Nothing blinks without a reason; motion is short, and none at all for those who ask."],
-  ["Exact", "Every number lines up and none jumps sideways. Amounts are decimal text, never binary fractions."],
-  ["Whole", "Every state is designed: with data, empty, loading, failing, stale."],
-  ["Open to all", "Everything works by keyboard and with a screen reader; contrast is AA in every theme."],
+  ["Calm", "Nothing blinks without a reason; motion is short, and off where reduced motion is set."],
+  ["Exact", "Numbers align and do not shift. Amounts are decimal text, never binary fractions."],
+  ["Complete", "Every state is designed: with data, empty, loading, failing, stale."],
+  ["Accessible", "Everything works with keyboard and screen reader; contrast is AA in every theme."],
 ] as const;
 
 const CARD =

@@ -32,7 +32,7 @@ export default function GridBasket() {
   const served = useLoaderData<BasketPageData>();
   return (
     <>
-      <PageHead title={`Rebalancing bot R-${served.bot.id}`} description="A basket of coins kept at its weights." />
+      <PageHead title={`Rebalancing bot R-${served.bot.id}`} description="A portfolio kept at its target weights." />
       <BasketPage key={served.bot.id} data={served} />
     </>
   );

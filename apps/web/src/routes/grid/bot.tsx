@@ -46,7 +46,10 @@ export default function GridBot() {
   const served = useLoaderData<DetailData>();
   return (
     <>
-      <PageHead title={`Grid bot B-${served.bot.id}`} description="A grid bot with its pairs, grid and float profit." />
+      <PageHead
+        title={`Grid bot B-${served.bot.id}`}
+        description="A grid bot with its matched pairs, grid profit and floating PnL."
+      />
       <DetailPage key={served.bot.id} data={served} />
     </>
   );

@@ -72,7 +72,7 @@ export default function GridCreate() {
     <>
       <PageHead
         title={`${served.biz === "spot" ? "Spot" : "Futures"} grid ${name}`}
-        description={`Make a grid bot on ${name}: its lines on the chart, and what it would have made.`}
+        description={`Create a grid bot on ${name}: grid lines on the chart and a back-test.`}
       />
       <CreatePage
         key={`${served.biz}:${served.pair.pairCode}:${served.requested?.lower ?? ""}:${served.requested?.kind ?? ""}`}

@@ -31,7 +31,7 @@ export const clientLoader = loadPayload<RankingData>;
 export default function GridRanking() {
   return (
     <>
-      <PageHead title="Grid ranking" description="Grid bots by the grid profit of their last seven days." />
+      <PageHead title="Grid ranking" description="Grid bots ranked by 7-day grid profit." />
       <RankingPage data={useLoaderData<RankingData>()} />
     </>
   );

@@ -37,7 +37,7 @@ export default function GridRebalance() {
     <>
       <PageHead
         title="Rebalancing bot"
-        description="Keep a basket of 2 to 10 coins at your weights, by threshold or by time."
+        description="Keep 2 to 10 coins at your target weights, by threshold or by time."
       />
       <CreateBasket data={useLoaderData<BasketData>()} />
     </>

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { tradeCatalogue } from "#locales/en-us-trade.ts";
 import { ORDER_KINDS } from "#trade/order/form-kinds.ts";
 import { describeMembers } from "#trade/order/order-words.ts";
+import { fillText } from "#words/text.ts";
 import {
   applyPercent,
   buildOrder,
@@ -103,8 +104,7 @@ describe("the order that is sent", () => {
   test.each(ORDER_KINDS)("[FUT-1] every member of a %s order is in its confirmation", (kind) => {
     const order = buildOrder(FULL[kind], WORLD);
     const lines = describeMembers(order, {
-      text: (key, values) =>
-        tradeCatalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values?.[name] ?? whole)),
+      text: (key, values) => fillText(tradeCatalogue[key], values ?? {}, "en_US"),
       assets: { price: "USDT", quantity: "BTC", value: "USDT" },
       priceDecimals: 1,
       quantityDecimals: 3,
