@@ -1,5 +1,5 @@
-// Owns the fast paths: plain spot limit orders, their cancels and fills, which are nearly all of a busy day.
-// A fast path does exactly what the general one does (place.ts, cancel.ts, settle-steps.ts) with every table's view
+// Owns the fast paths: plain spot limit orders and their cancels, which are nearly all of a busy day, and the views bound
+// to matching and fills. A fast path does exactly what the general one does (place.ts, cancel.ts) with every table's view
 // bound as a constant, or it does nothing and answers false: whatever is refused, rare or special takes the general
 // path. Views are replaced when a table grows; the core then drops its fast paths and makes new ones.
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
@@ -66,13 +66,14 @@ import {
   STATUS_TRADING,
 } from "../market/markets.ts";
 import { mix } from "../memory/pair-index.ts";
+import { takeFillViews } from "../order/entry/fills.ts";
 import { takeFrom } from "../order/entry/place.ts";
+import { fillSpotSteps } from "../order/entry/spot-fills.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import type { FastPaths, PerpFastPaths } from "../state/fast-paths.ts";
-import { bindFills } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_DEPTH = EVENTS.depth.kind;
@@ -379,9 +380,12 @@ export function bindFastPaths(core: Core, perp: PerpFastPaths): FastPaths {
     return true;
   }
 
-  // The one text of matching: the compiler takes it into this function, with the views as constants.
+  // The one text of matching and of fills: the compiler takes it into this function, with its views as constants.
   const views = takeBookViews(books);
   const match: FastPaths["match"] = (market, sell, limit, group, mode) =>
     matchTaker(views, market, sell, limit, group, mode, false);
-  return { place, cancel, match, fills: bindFills(core), perpFills: perp.fills };
+  const fillViews = takeFillViews(core);
+  const fills: FastPaths["fills"] = (market, slot, accountMarket, flags, first, open) =>
+    fillSpotSteps(fillViews, market, slot, accountMarket, flags, first, open);
+  return { place, cancel, match, fills, perpFills: perp.fills };
 }

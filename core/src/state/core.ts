@@ -135,6 +135,8 @@ export class Core {
   fastPaths: FastPaths | undefined;
   /** Commands a path was wanted for since a table last grew. */
   commandsSinceGrowth = 0;
+  /** How often a table that views are taken of has grown. */
+  growths = 0;
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
@@ -172,6 +174,7 @@ export class Core {
     const drop = (): void => {
       this.fastPaths = undefined;
       this.commandsSinceGrowth = 0;
+      this.growths++;
     };
     const { books, ledger, markets, accountMarkets, perps } = this;
     const held = [perps.contracts, perps.marginAccounts, perps.symbolMargins, perps.positions];

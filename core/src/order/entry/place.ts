@@ -49,9 +49,9 @@ import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
 import { recordClientId } from "../end/client-ids.ts";
-import { heldBeyond, holdCell, holdUnits, leaveExtra } from "../end/finish.ts";
+import { heldBeyond, holdCell, holdUnits, leaveExtra, releaseReserve } from "../end/finish.ts";
 import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
-import { isUsedUp, releaseReserve, settleSteps } from "./settle-steps.ts";
+import { isUsedUp, settleSteps } from "./settle-steps.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;

@@ -64,6 +64,7 @@ import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
 import type { PerpFastPaths } from "../../state/fast-paths.ts";
 import { markStale } from "../margin/exposure.ts";
+import { fillPerpSteps, takePerpFillViews } from "../margin/settle.ts";
 import {
   CONTRACT_SHIFT,
   CT_TIERS,
@@ -73,7 +74,7 @@ import {
   SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { bindExposure, type FastExposure, W_LOTS } from "./exposure.ts";
-import { bindPerpFills } from "./fills.ts";
+import { bindPlainSide } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_DEPTH = EVENTS.depth.kind;
@@ -332,5 +333,8 @@ export function bindPerpFastPaths(core: Core): PerpFastPaths {
     return true;
   }
 
-  return { place, cancel, fills: bindPerpFills(core, exposure) };
+  const views = takePerpFillViews(core, bindPlainSide(core, exposure));
+  const fills: PerpFastPaths["fills"] = (market, slot, accountMarket, flags, first, open) =>
+    fillPerpSteps(views, market, slot, accountMarket, flags, first, open);
+  return { place, cancel, fills };
 }
