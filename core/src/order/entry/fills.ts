@@ -1,6 +1,7 @@
 // Owns what every fill does, whatever it trades: the trade itself, the average and the last price, depth, and the end of
 // a maker. Written against views, which are the current ones of the tables or constants that were bound to them.
 import { T_LAST, TF_SEQUENCE, TF_TRADES, TOP_SHIFT } from "../../book/book.ts";
+import { LEVEL_WORDS } from "../../book/ladder.ts";
 import { atExtra, O_EXTRA, O_FLAGS, O_GENERATION, O_OPEN_PLACE, ORDER_SHIFT, X_LIST } from "../../book/orders.ts";
 import { cellOfOrder, noteBotFill, quoteBefore } from "../../bot/note/fills.ts";
 import { afterSpotFill, beforeSpotFill } from "../../copy/share/spot-fills.ts";
@@ -48,6 +49,9 @@ export function takeFillViews(core: Core) {
     cells: ledger.cellDoubles,
     cellWords: ledger.cellWords,
     orders: books.orderWords,
+    levels: books.levelWords,
+    levelDoubles: books.levelDoubles,
+    ladders: books.ladders,
     tops: books.topWords,
     topDoubles: books.topDoubles,
     i32: events.i32,
@@ -58,6 +62,7 @@ export function takeFillViews(core: Core) {
     cellMask: ledger.cells.mask,
     orderMask: books.orders.table.mask,
     topMask: books.tops.mask,
+    levelMask: books.levelWords.length - LEVEL_WORDS,
     /** The last word at which a fill's records can begin. */
     roomWords: events.i32.length - FILL_RECORDS_MAX * EVENT_WORDS,
   };
@@ -141,7 +146,7 @@ export function finishTrade(
   lots: number,
   done: number,
 ): void {
-  const { core, markets, orders, tops, accountMarkets, openOrders } = v;
+  const { core, markets, orders, tops } = v;
   markets.addTrade(market, price, lots, v.clock[G_NOW] as number);
   const lastAt = ((market << TOP_SHIFT) & v.topMask) + T_LAST;
   const last = tops[lastAt] as number;
@@ -160,19 +165,29 @@ export function finishTrade(
   if (done === 0) return;
   // The maker is filled: out of the open orders, and its slot is free.
   if (extra !== 0) releaseReserve(core, maker, makerAccountMarket);
-  const at = (makerAccountMarket << ACCOUNT_MARKET_SHIFT) & v.accountMarketMask;
-  const openPlace = orders[makerAt + O_OPEN_PLACE] as number;
-  openOrders[((accountMarkets[at + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
-    0 - (accountMarkets[at + AM_OPEN_HOLE] as number);
-  accountMarkets[at + AM_OPEN_HOLE] = openPlace + 1;
-  accountMarkets[at + AM_RESTING] = (accountMarkets[at + AM_RESTING] as number) - 1;
+  leaveOpenOrders(v, (makerAccountMarket << ACCOUNT_MARKET_SHIFT) & v.accountMarketMask, makerAt);
   if (extra !== 0) {
     leaveExtra(core, maker);
     core.books.orders.give(maker);
     return;
   }
-  orders[makerAt + O_FLAGS] = 0;
-  orders[makerAt + O_GENERATION] = (orders[makerAt + O_GENERATION] as number) + 1;
+  giveSlot(v, makerAt);
+}
+
+/** Gives up an order's place among the open orders. */
+export function leaveOpenOrders(v: FillViews, accountMarketAt: number, orderAt: number): void {
+  const { accountMarkets, openOrders } = v;
+  const openPlace = v.orders[orderAt + O_OPEN_PLACE] as number;
+  openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
+    0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
+  accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
+  accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
+}
+
+/** Ends the slot's life of an order that has no extra record. */
+export function giveSlot(v: FillViews, orderAt: number): void {
+  v.orders[orderAt + O_FLAGS] = 0;
+  v.orders[orderAt + O_GENERATION] = (v.orders[orderAt + O_GENERATION] as number) + 1;
 }
 
 /** A list hears of what its leg has traded. */
